@@ -1,0 +1,1 @@
+"""Training Studio: train an image classifier with Keras in a browser, and understand what happened."""
