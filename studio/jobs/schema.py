@@ -145,9 +145,15 @@ def connection(database: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def transaction(database: Path) -> Iterator[sqlite3.Connection]:
-    """A connection inside one write transaction: committed at the end, rolled back by an exception."""
+def transaction(database: Path, *, durable: bool = False) -> Iterator[sqlite3.Connection]:
+    """A connection inside one write transaction: committed at the end, rolled back by an exception.
+
+    Args:
+        durable: the commit returns only when the disk has it, so that it survives a power cut.
+    """
     with connection(database) as opened:
+        if durable:
+            opened.execute("PRAGMA synchronous = FULL")
         opened.execute("BEGIN IMMEDIATE")
         try:
             yield opened

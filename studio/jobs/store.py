@@ -255,7 +255,7 @@ class Store:
         """Set columns of a job; the state is changed by `move` only."""
         assert "state" not in columns
         with transaction(self.database) as opened:
-            _set(opened, job_id, columns)
+            set_columns(opened, job_id, columns)
 
     def request_stop(self, job_id: str, who: str) -> Job:
         """Ask for a job to be stopped: at once if it waits, else its worker sees the request.
@@ -276,7 +276,7 @@ class Store:
                 reason = f"Stopped before it began, by {who}." if state == State.QUEUED else f"Stopped by {who}."
                 move(opened, job_id, state, State.STOPPED, ended=now, reason=reason)
             elif row["stop_requested"] is None:
-                _set(opened, job_id, {"stop_requested": now, "stop_by": who})
+                set_columns(opened, job_id, {"stop_requested": now, "stop_by": who})
             _add_event(opened, job_id, who, "stop", "Stop was asked for.")
         return self.get(job_id)
 
@@ -330,7 +330,7 @@ class Store:
                 raise NoSuchJob(job_id)
             if State(row["state"]) not in ENDED:
                 raise RequestError(f"{job_id} is {row['state']} and cannot be deleted; stop it first.")
-            _set(opened, job_id, {"deleted": time.time()})
+            set_columns(opened, job_id, {"deleted": time.time()})
 
     def restore(self, job_id: str) -> None:
         """Take a job out of the bin."""
@@ -367,7 +367,8 @@ def move(opened: sqlite3.Connection, job_id: str, old: State, new: State, **colu
     return changed.rowcount == 1
 
 
-def _set(opened: sqlite3.Connection, job_id: str, columns: dict[str, Any]) -> None:
+def set_columns(opened: sqlite3.Connection, job_id: str, columns: dict[str, Any]) -> None:
+    """As `Store.update`, inside the transaction of a caller."""
     if columns:
         assignments = ", ".join(f"{name} = ?" for name in columns)
         opened.execute(
