@@ -21,7 +21,8 @@ import psutil
 from studio.errors import RequestError
 
 NETWORK_FILE_SYSTEMS = frozenset(
-    "nfs nfs4 cifs smb smb2 smb3 smbfs afs afpfs ceph glusterfs lustre beegfs 9p gcsfuse fuse.gcsfuse fuse.sshfs".split()
+    {"nfs", "nfs4", "cifs", "smb2", "smb3", "smbfs", "afs", "afpfs", "ceph", "glusterfs", "lustre", "beegfs", "9p"}
+    | {"gcsfuse", "fuse.gcsfuse", "fuse.sshfs"}
 )
 SMALLEST_FREE_SPACE = 16 * 2**20  # bytes: an empty store, a log and a small checkpoint
 

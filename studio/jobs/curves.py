@@ -97,7 +97,8 @@ class CurveCache:
         """Read what was recorded since the last call; begins anew when a resume dropped chunks."""
         with connection(self._store.database) as opened:
             known = opened.execute(
-                "SELECT count(*) FROM curve_chunk WHERE job = ? AND number <= ?", (self._job_id, self._last_chunk)
+                "SELECT count(*) FROM curve_chunk WHERE job = ? AND number <= ?",
+                (self._job_id, self._last_chunk),
             ).fetchone()[0]
             if known != self._chunks:
                 self._last_chunk, self._chunks, self._series = 0, 0, {}

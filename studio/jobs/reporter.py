@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from studio.errors import StudioError
-from studio.jobs import curves
+from studio.jobs import curves, log
 from studio.jobs.schema import transaction
 from studio.jobs.states import Phase, State
 from studio.jobs.store import Job, Store, move, set_columns
@@ -30,6 +30,7 @@ class Reporter:
     def __init__(self, store: Store, job: Job) -> None:
         self._store = store
         self._job = job
+        self._log_file = store.folder(job.id) / log.FILE_NAME
         self._lock = threading.Lock()  # guards the fields that the training thread fills and the writer empties
         self._writing = threading.Lock()  # one flush at a time
         self._columns: dict[str, Any] = {}
@@ -182,6 +183,7 @@ class Reporter:
                 self.log(traceback.format_exc())
             if self.stop_requested and self._may_leave:
                 self._leave()
+            log.cap(self._log_file, self._store.settings.max_log_bytes)
             self.cpu_seconds = time.thread_time()
         try:
             self.flush()

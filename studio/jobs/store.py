@@ -145,7 +145,7 @@ class Store:
             raise NoSuchJob(job_id)
         return Job.from_row(row)
 
-    def list(
+    def jobs(
         self,
         *,
         kind: Kind | None = None,
@@ -157,12 +157,13 @@ class Store:
         where, values = _where(kind, states)
         with connection(self.database) as opened:
             rows = opened.execute(
-                f"SELECT * FROM job WHERE {where} ORDER BY number DESC LIMIT ? OFFSET ?", (*values, limit, offset)
+                f"SELECT * FROM job WHERE {where} ORDER BY number DESC LIMIT ? OFFSET ?",
+                (*values, limit, offset),
             ).fetchall()
         return [Job.from_row(row) for row in rows]
 
     def count(self, *, kind: Kind | None = None, states: Iterable[State] | None = None) -> int:
-        """How many jobs `list` would give without a limit."""
+        """How many jobs `jobs` would give without a limit."""
         where, values = _where(kind, states)
         with connection(self.database) as opened:
             return int(opened.execute(f"SELECT count(*) FROM job WHERE {where}", values).fetchone()[0])
@@ -182,7 +183,8 @@ class Store:
         """What happened to a job, oldest first."""
         with connection(self.database) as opened:
             rows = opened.execute(
-                "SELECT time, actor, kind, epoch, step, text FROM event WHERE job = ? ORDER BY number", (job_id,)
+                "SELECT time, actor, kind, epoch, step, text FROM event WHERE job = ? ORDER BY number",
+                (job_id,),
             ).fetchall()
         return [Event(**dict(row)) for row in rows]
 
@@ -288,9 +290,7 @@ class Store:
             RequestError: it is not stopped or failed.
         """
         with transaction(self.database) as opened:
-            row = opened.execute(
-                "SELECT state, checkpoint_step, deleted FROM job WHERE id = ?", (job_id,)
-            ).fetchone()
+            row = opened.execute("SELECT state, checkpoint_step, deleted FROM job WHERE id = ?", (job_id,)).fetchone()
             if row is None or row["deleted"] is not None:
                 raise NoSuchJob(job_id)
             state = State(row["state"])
@@ -348,7 +348,14 @@ class Store:
         return ids
 
     def add_event(
-        self, job_id: str, kind: str, text: str, *, actor: str, epoch: float | None = None, step: int | None = None
+        self,
+        job_id: str,
+        kind: str,
+        text: str,
+        *,
+        actor: str,
+        epoch: float | None = None,
+        step: int | None = None,
     ) -> None:
         """Note something that happened to a job, with its place on the curves if it has one."""
         with transaction(self.database) as opened:
@@ -371,17 +378,16 @@ def set_columns(opened: sqlite3.Connection, job_id: str, columns: dict[str, Any]
     """As `Store.update`, inside the transaction of a caller."""
     if columns:
         assignments = ", ".join(f"{name} = ?" for name in columns)
-        opened.execute(
-            f"UPDATE job SET {assignments} WHERE id = ?", (*map(_value, columns.values()), job_id)
-        )
+        opened.execute(f"UPDATE job SET {assignments} WHERE id = ?", (*map(_value, columns.values()), job_id))
 
 
 def _value(value: Any) -> Any:
     return json.dumps(value) if isinstance(value, dict | list) else value
 
 
-def _where(kind: Kind | None, states: Iterable[State] | None) -> tuple[str, list[Any]]:
-    where, values = ["deleted IS NULL"], []
+def _where(kind: Kind | None, states: Iterable[State] | None) -> tuple[str, list[str]]:
+    where: list[str] = ["deleted IS NULL"]
+    values: list[str] = []
     if kind is not None:
         where.append("kind = ?")
         values.append(kind)

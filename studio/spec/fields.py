@@ -11,16 +11,24 @@ Forms, checks, the command line and the stored jobs all read this one declaratio
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, cast, get_args, get_origin
 
 import annotated_types
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 
 class Spec(BaseModel):
     """Base of all specs: frozen, unknown keys are errors, NaN and infinity are refused, no silent conversion."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=True)
+
+    @field_validator("*")
+    @classmethod
+    def _one_of_the_choices(cls, value: Any, info: ValidationInfo) -> Any:
+        choices = about(cls, str(info.field_name)).choices
+        if choices and value is not None and value not in choices:
+            raise ValueError(f"not one of {choices}")
+        return value
 
 
 @dataclass(frozen=True)
@@ -49,7 +57,9 @@ class Setting:
         return ""
 
 
-def setting(default: Any, label: str, help: str, *, unit: str = "", **bounds: Any) -> Any:
+def setting(
+    default: Any, label: str, help: str, *, unit: str = "", choices: tuple[float, ...] = (), **bounds: Any
+) -> Any:
     """Declare a setting.
 
     Args:
@@ -57,9 +67,12 @@ def setting(default: Any, label: str, help: str, *, unit: str = "", **bounds: An
         label: its name in the interface.
         help: one sentence on what it does.
         unit: unit of the value, shown beside it.
+        choices: the allowed numbers where they are few; words are declared as a `Literal` instead.
         bounds: `ge`, `gt`, `le`, `lt`, `min_length`, `max_length`, `pattern`, as in `pydantic.Field`.
     """
-    return Field(default, title=label, description=help, json_schema_extra={"unit": unit}, **bounds)
+    return Field(
+        default, title=label, description=help, json_schema_extra={"unit": unit, "choices": list(choices)}, **bounds
+    )
 
 
 def about(spec: type[BaseModel], name: str) -> Setting:
@@ -79,7 +92,7 @@ def about(spec: type[BaseModel], name: str) -> Setting:
         minimum=minimum.ge if minimum else None,
         maximum=maximum.le if maximum else None,
         above=above.gt if above else None,
-        choices=_choices(field.annotation),
+        choices=_choices(field.annotation) or tuple(cast("list[float]", extra.get("choices", []))),
     )
 
 

@@ -20,8 +20,7 @@ class ModelSpec(Spec):
     dropout: float | None = setting(
         None,
         "Dropout",
-        "Switches off this share of the values at random in training, so that the model does not rely on "
-        "single ones.",
+        "Switches off this share of the values at random in training, so that the model does not rely on single ones.",
         ge=0.0,
         le=0.9,
     )
@@ -35,11 +34,12 @@ class ModelSpec(Spec):
         "Starting weights",
         "Where a pretrained part starts from: what it learned on ImageNet, or random numbers.",
     )
-    width: Literal[0.35, 1.0] = setting(
+    width: float = setting(
         1.0,
         "Width",
         "Multiplies the number of channels in every layer of the backbone; a smaller one is faster and a little "
         "less accurate.",
+        choices=(0.35, 1.0),
     )
     train_backbone: bool = setting(
         False,

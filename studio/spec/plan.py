@@ -159,7 +159,7 @@ def _with_model(spec: RunSpec, facts: DataFacts, imagenet_at_hand: bool) -> RunS
         size = card.default_size
     weights = spec.model.weights
     if card.pretrained and weights is None:
-        weights = "imagenet" if imagenet_at_hand else "random"
+        weights = "imagenet"
     dropout = card.dropout if spec.model.dropout is None else spec.model.dropout
     spec = _update(spec, "model", name=name, weights=weights, dropout=dropout)
     return _update(spec, "data", image_size=size)

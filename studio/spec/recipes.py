@@ -60,7 +60,7 @@ RECIPES: dict[str, Recipe] = {
             "A network that knows a million photos learns five flowers.",
             RunSpec(
                 data=DataSpec(dataset="tf_flowers", image_size=160),
-                model=ModelSpec(name="mobilenet_v2"),
+                model=ModelSpec(name="mobilenet_v2", weights="imagenet"),
                 training=TrainingSpec(epochs=3, batch_size=32),
             ),
         ),

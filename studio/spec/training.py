@@ -13,9 +13,7 @@ StrategyName = Literal["auto", "tpu", "gpu", "cpu", "virtual"]
 class TrainingSpec(Spec):
     """How long, how fast and on what a model is trained."""
 
-    epochs: int = setting(
-        10, "Epochs", "How many times the model sees every training image.", ge=1, le=100_000
-    )
+    epochs: int = setting(10, "Epochs", "How many times the model sees every training image.", ge=1, le=100_000)
     batch_size: int = setting(
         32,
         "Global batch size",
