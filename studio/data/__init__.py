@@ -1,1 +1,1 @@
-"""Which pictures there are and how they are read: Pillow, NumPy, SQLite and TFDS’ file format; no TensorFlow."""
+"""Which pictures there are and how they are read: Pillow, NumPy, SQLite, the TFDS file format; no TensorFlow."""

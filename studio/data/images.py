@@ -1,7 +1,7 @@
 """The one decoder: from the bytes of a file to an upright picture of 8 bits, grey or RGB.
 
-Import, preview and upload all come through here, so a picture looks the same wherever it is seen. The engine's
-`pixels.py` gives the same pixels byte for byte for the JPEG and PNG files that a dataset holds.
+Import, preview and upload all come through here, so a picture looks the same wherever it is seen. The
+engine's `pixels.py` gives the same pixels byte for byte for the JPEG and PNG files that a dataset holds.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class ImageError(RequestError):
 def decode(data: bytes, *, name: str, max_pixels: int) -> Image.Image:
     """Read a picture as a person sees it.
 
-    The camera's orientation is applied, 16-bit grey is scaled by 1/257, transparency is flattened on white, and
-    of an animation the first frame is taken.
+    The camera's orientation is applied, 16-bit grey is scaled by 1/257, transparency is flattened on white,
+    and of an animation the first frame is taken.
 
     Args:
         data: the bytes of the file.
@@ -83,8 +83,8 @@ def _check_size(image: Image.Image, name: str, max_pixels: int) -> None:
     width, height = image.size
     if width * height > max_pixels or max(width, height) > LARGEST_SIDE:
         raise ImageError(
-            f"‘{name}’ is {width:,} × {height:,} pixels; at most {max_pixels:,} pixels and {LARGEST_SIDE:,} on a "
-            "side are allowed. Make it smaller first."
+            f"‘{name}’ is {width:,} × {height:,} pixels; at most {max_pixels:,} pixels and {LARGEST_SIDE:,} "
+            "on a side are allowed. Make it smaller first."
         )
 
 
@@ -107,13 +107,13 @@ def _to_grey_or_rgb(image: Image.Image) -> Image.Image:
 
 
 def _from_16_bits(image: Image.Image) -> Image.Image:
-    """Pillow's own conversion of 16-bit grey clips at 255 instead of scaling: nearly all of it turns white."""
+    """Pillow's own conversion of 16-bit grey clips at 255 instead of scaling: nearly all turns white."""
     values = np.asarray(image).astype(np.float64)
     return Image.fromarray(np.clip(np.rint(values / 257), 0, 255).astype(np.uint8))
 
 
 def _flatten(image: Image.Image) -> Image.Image:
-    """Transparency on white. Palette images go through RGBA, where their transparent entries are understood."""
+    """Transparency on white. Palette images go through RGBA, where their transparent entries count."""
     grey = image.mode in ("L", "LA", "La")
     rgba = image.convert("RGBA")
     white = Image.new("RGBA", rgba.size, (BACKGROUND, BACKGROUND, BACKGROUND, 255))

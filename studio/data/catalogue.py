@@ -1,0 +1,32 @@
+"""The sets that can be chosen: what they are, where they are on this machine, and what is in them."""
+
+from __future__ import annotations
+
+from studio.data.index import open_index
+from studio.data.on_disk import NotOnDisk, builder_dir
+from studio.data.published import SETS, CatalogueEntry, entry
+from studio.settings import Settings
+from studio.spec.facts import DataFacts
+
+__all__ = ["SETS", "CatalogueEntry", "NotOnDisk", "builder_dir", "entry", "facts"]
+
+
+def facts(settings: Settings, name: str) -> DataFacts:
+    """Counts and shapes of a set on this machine, from its index (made at the first call, about a second).
+
+    Raises:
+        NotOnDisk: it has to be downloaded first.
+        BrokenSet, BrokenShard: it is incomplete or damaged.
+        RequestError: the catalogue has no such set.
+    """
+    index = open_index(settings, name)
+    return DataFacts(
+        name=name,
+        title=entry(name).title,
+        version=index.version,
+        classes=index.classes,
+        splits={split: index.per_class(split) for split in index.splits},
+        height=index.height,
+        width=index.width,
+        channels=index.channels,
+    )
