@@ -1,0 +1,86 @@
+"""What a page needs of the present visitor: the store, who it is, and the draft that stands in the address."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+
+from studio.errors import RequestError
+from studio.jobs.drafts import Draft, Drafts
+from studio.jobs.store import Store
+from studio.settings import Settings
+
+DRAFT_KEY = "draft_id"
+
+
+def settings() -> Settings:
+    """Folders and limits, as the environment of the server says."""
+    return Settings.load()
+
+
+def store() -> Store:
+    """The store of this server."""
+    return _store(settings())
+
+
+@lru_cache(maxsize=2)
+def _store(of: Settings) -> Store:
+    return Store(of)
+
+
+def owner() -> str:
+    """A name for this browser that means nothing elsewhere: drafts of another owner are copied, not changed."""
+    cookie = st.context.cookies.get("_streamlit_xsrf", "")
+    return hashlib.sha256(cookie.encode()).hexdigest()[:16] if cookie else "local"
+
+
+def draft() -> Draft:
+    """The draft of this visitor: the one in the address, else the one used last, else a new empty one.
+
+    A draft that belongs to another browser is copied; the address then names the copy.
+    """
+    drafts = Drafts(store())
+    wanted = st.query_params.get("draft") or st.session_state.get(DRAFT_KEY)
+    found: Draft | None = None
+    if wanted:
+        try:
+            found = drafts.get(wanted)
+        except RequestError as error:
+            st.toast(error.sentence)
+    else:
+        found = drafts.latest(owner())
+    if found is None:
+        found = drafts.create({}, owner())
+    elif found.owner != owner():
+        found = drafts.create(found.spec, owner())
+    remember_draft(found.id)
+    return found
+
+
+def remember_draft(draft_id: str) -> None:
+    """Make a draft the present one of this tab, and put it into the address."""
+    st.session_state[DRAFT_KEY] = draft_id
+    if st.query_params.get("draft") != draft_id:
+        st.query_params["draft"] = draft_id
+
+
+def new_draft(spec: dict[str, Any]) -> Draft:
+    """Begin a draft with this content and make it the present one."""
+    made = Drafts(store()).create(spec, owner())
+    st.session_state[DRAFT_KEY] = made.id
+    return made
+
+
+def change_draft(section: str, **values: Any) -> Draft:
+    """Set values in one section (`data`, `model`, `training`) of the present draft; None takes a setting out."""
+    present = draft()
+    inside = {key: value for key, value in (present.spec.get(section, {}) | values).items() if value is not None}
+    return Drafts(store()).update(present.id, present.spec | {section: inside})
+
+
+def undo() -> Draft:
+    """Take back the last change of the present draft."""
+    return Drafts(store()).undo(draft().id)

@@ -1,0 +1,45 @@
+"""What stands around every page: settings of the browser window, navigation, the draft in the address, errors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from components import session
+from components.errors import show_error, show_unexpected
+from studio.errors import StudioError
+from studio.server import page_served
+
+ASSETS = Path(__file__).resolve().parent / "assets"
+TITLE = "Training Studio"
+
+
+def show_page(root: Path) -> None:
+    """Lay out the page of the present address. The only caller is the entry script."""
+    st.set_page_config(page_title=TITLE, page_icon=str(ASSETS / "favicon.png"), layout="wide")
+    st.logo(str(ASSETS / "logo.png"), size="large")
+    folder = root / "pages"
+    page = st.navigation(
+        [
+            st.Page(folder / "home.py", title="Home", icon=":material/home:", default=True),
+            st.Page(folder / "data.py", title="Data", icon=":material/photo_library:"),
+            st.Page(folder / "model.py", title="Model", icon=":material/layers:"),
+            st.Page(folder / "train.py", title="Train", icon=":material/play_circle:"),
+            st.Page(folder / "runs.py", title="Runs", icon=":material/list_alt:"),
+            st.Page(folder / "predict.py", title="Predict", icon=":material/image_search:"),
+            st.Page(folder / "hardware.py", title="Hardware", icon=":material/memory:"),
+            st.Page(folder / "terms.py", title="Terms", icon=":material/menu_book:", visibility="hidden"),
+        ],
+        position="top",
+    )
+    try:
+        session.store()  # a store that cannot be used is said once, before any page asks for it
+        if session.DRAFT_KEY in st.session_state or "draft" in st.query_params:
+            session.draft()  # a click on the navigation drops the query parameters: write it again
+        page.run()
+    except StudioError as error:
+        show_error(error)
+    except Exception as error:
+        show_unexpected(error)
+    page_served()

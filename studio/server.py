@@ -1,0 +1,78 @@
+"""What lives as long as the server: the supervisor, and leaving in time.
+
+The server process never imports TensorFlow, Keras or JAX: training runs in workers, questions about models go to
+the desk. See docs in README.md, "How it is built".
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import FrameType
+from typing import Any
+
+from studio.desk import close_desks, warm_desks
+from studio.errors import StudioError
+from studio.jobs.store import Store
+from studio.jobs.supervisor import Supervisor
+from studio.settings import Settings
+
+FORCE_EXIT_AFTER = 3.0  # seconds that open requests get before uvicorn is told to leave without them
+
+logger = logging.getLogger(__name__)
+_page_served = threading.Event()
+
+
+@asynccontextmanager
+async def lifespan(app: Any) -> AsyncIterator[None]:
+    """Start the supervisor before the first visitor, and end with it."""
+    supervisor = None
+    try:
+        supervisor = Supervisor(Store(Settings.load()))
+        supervisor.start()
+    except StudioError as error:  # every page says the same sentence; the server must live to show it
+        logger.error("%s", error.sentence)
+    _leave_in_time()
+    threading.Thread(target=_warm, name="warm-up", daemon=True).start()
+    try:
+        yield
+    finally:
+        if supervisor is not None:
+            supervisor.stop()
+        close_desks()
+
+
+def page_served() -> None:
+    """Tell that a page has been shown: what is only likely to be needed may be loaded from now on."""
+    _page_served.set()
+
+
+def _warm() -> None:
+    """Load what the next pages will want, one after the other, without delaying the first page."""
+    _page_served.wait()
+    import altair  # noqa: F401  # 0.4 s, on the first page with a chart otherwise
+    import pandas  # noqa: F401
+
+    warm_desks()
+
+
+def _leave_in_time() -> None:
+    """Make SIGTERM and SIGINT end the server within seconds, whatever requests are open.
+
+    uvicorn waits without limit for open requests and takes a second SIGINT as "leave now"; so a timer sends one.
+    """
+    for number in (signal.SIGTERM, signal.SIGINT):
+        previous = signal.getsignal(number)
+
+        def leave(signum: int, frame: FrameType | None, previous: Any = previous) -> None:
+            timer = threading.Timer(FORCE_EXIT_AFTER, os.kill, (os.getpid(), signal.SIGINT))
+            timer.daemon = True
+            timer.start()
+            if callable(previous):
+                previous(signum, frame)
+
+        signal.signal(number, leave)
