@@ -15,10 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def suite(pytester: pytest.Pytester) -> pytest.Pytester:
     """A suite of 2 normal and 20 thorough tests with this project's markers and options."""
     pytester.makeini(
-        "[pytest]\n"
-        f"pythonpath = {ROOT}\n"
-        "addopts = -m 'not thorough' --strict-markers\n"
-        "markers =\n    thorough: slow\n"
+        f"[pytest]\npythonpath = {ROOT}\naddopts = -m 'not thorough' --strict-markers\nmarkers =\n    thorough: slow\n"
     )
     pytester.makepyfile(
         "import pytest\n"
@@ -34,9 +31,7 @@ def suite(pytester: pytest.Pytester) -> pytest.Pytester:
 def names(suite: pytest.Pytester, *options: str) -> set[str]:
     """The tests that a run with these options passes."""
     result = suite.runpytest_inprocess("-v", "-p", "tests.thorough_sample", *options)
-    return {
-        line.split("::")[1].split()[0] for line in result.stdout.lines if "::" in line and "PASSED" in line
-    }
+    return {line.split("::")[1].split()[0] for line in result.stdout.lines if "::" in line and "PASSED" in line}
 
 
 def test_without_the_option_no_thorough_test_runs(suite: pytest.Pytester) -> None:
