@@ -113,6 +113,10 @@ class Index:
         rows = self._rows("SELECT label FROM example WHERE split = ? ORDER BY row", (split,))
         return np.fromiter((label for (label,) in rows), np.int32, len(rows))
 
+    def stored_bytes(self, split: str) -> int:
+        """Size of all encoded pictures of a split, in bytes."""
+        return int(self._rows("SELECT TOTAL(length) FROM example WHERE split = ?", (split,))[0][0])
+
     def sizes(self, split: str | None = None) -> list[tuple[int, int, int]]:
         """The image sizes that occur as (width, height, number of images), the most frequent first."""
         where, values = _where(split, None)
