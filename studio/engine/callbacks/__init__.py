@@ -1,0 +1,1 @@
+"""What happens beside training, one callback a file. None knows another; the trainer puts them in order."""
