@@ -1,0 +1,46 @@
+"""Training Studio without a browser: `python -m studio --help`."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from studio.cli import data, hardware, jobs, predict, train
+from studio.cli.output import emit, error_line, say
+from studio.errors import StudioError
+
+ALWAYS_JSON = ("train", "resume", "watch")
+
+app = typer.Typer(
+    name="python -m studio",
+    help="Train an image classifier with Keras on the best hardware at hand.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command()(train.train)
+app.command()(train.resume)
+app.command()(train.watch)
+app.command()(jobs.jobs)
+app.command()(jobs.stop)
+app.command()(predict.predict)
+app.command()(hardware.hardware)
+app.add_typer(data.app, name="data")
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command; return its exit code (see studio/errors.py)."""
+    try:
+        return int(app(arguments, standalone_mode=False) or 0)
+    except typer.Exit as leaving:
+        return int(leaving.exit_code)
+    except StudioError as error:
+        say(error.sentence)
+        if "--json" in arguments or arguments[:1] in ([name] for name in ALWAYS_JSON):
+            emit(error_line(error.sentence))
+        return error.exit_code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

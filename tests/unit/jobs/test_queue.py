@@ -1,0 +1,183 @@
+"""Each job is started once, in order; a job whose holder died is ended with a reason."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from studio.jobs.locks import is_held, try_lock
+from studio.jobs.queue import bury, claim, escalate, lock_file, note_worker, waiting_file
+from studio.jobs.states import Kind, State
+from studio.jobs.store import Job, Store
+
+
+HOLDER = """
+import os, subprocess, sys, time
+for fd in sys.argv[1:]:
+    os.set_inheritable(int(fd), False)
+children = [subprocess.Popen(["sleep", "60"]) for _ in range(2)]
+print("on", flush=True)
+time.sleep(60)
+"""
+
+
+def make(store: Store, kind: Kind = Kind.TRAIN, **more: str) -> Job:
+    return store.create(kind, {}, name="a job", **more)  # type: ignore[arg-type]
+
+
+def hold(descriptors: tuple[int, ...]) -> subprocess.Popen[bytes]:
+    """A process that holds locks as a worker does, with two children of its own, until it is killed."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, *map(str, descriptors)],
+        pass_fds=descriptors,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"on\n"
+    return process
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+def test_jobs_are_claimed_in_order_and_one_at_a_time(store: Store) -> None:
+    first, second = make(store), make(store)
+    claimed = claim(store)
+    assert claimed is not None
+    assert claimed.job.id == first.id
+    assert (claimed.job.state, claimed.job.attempt) == (State.STARTING, 1)
+    assert claim(store) is None
+    claimed.close()
+    assert bury(store) == [first.id]
+    after = claim(store)
+    assert after is not None
+    assert after.job.id == second.id
+    after.close()
+
+
+def test_many_claimers_start_a_job_once(store: Store) -> None:
+    make(store)
+    with ThreadPoolExecutor(8) as pool:
+        claims = [found for found in pool.map(lambda _: claim(store), range(16)) if found]
+    assert len(claims) == 1
+    claims[0].close()
+
+
+def test_the_next_job_waits_until_the_device_is_free(store: Store) -> None:
+    make(store)
+    device = try_lock(store.settings.accelerator_lock)
+    assert device is not None
+    assert claim(store) is None
+    os.close(device)
+    claimed = claim(store)
+    assert claimed is not None
+    claimed.close()
+
+
+def test_downloads_do_not_wait_for_training_and_run_two_at_a_time(store: Store) -> None:
+    make(store)
+    for _ in range(3):
+        make(store, Kind.DOWNLOAD)
+    claims = [claim(store) for _ in range(4)]
+    kinds = [found.job.kind for found in claims if found]
+    assert kinds == [Kind.TRAIN, Kind.DOWNLOAD, Kind.DOWNLOAD]
+    for found in claims:
+        if found:
+            found.close()
+
+
+def test_a_job_of_a_waiting_command_line_is_left_to_it_while_it_lives(store: Store) -> None:
+    lock = try_lock(waiting_file(store, "cli"))
+    assert lock is not None
+    job = make(store, reserved_by="cli")
+    assert claim(store) is None
+    assert claim(store, "another") is None
+    own = claim(store, "cli")
+    assert own is not None
+    assert own.job.id == job.id
+    own.close()
+    os.close(lock)
+
+
+def test_a_job_of_a_command_line_that_died_is_taken_by_anybody(store: Store) -> None:
+    make(store, reserved_by="gone")
+    claimed = claim(store)
+    assert claimed is not None
+    claimed.close()
+
+
+def test_a_killed_worker_is_buried_although_its_children_live(store: Store) -> None:
+    job = make(store)
+    claimed = claim(store)
+    assert claimed is not None
+    worker = hold(claimed.descriptors)
+    claimed.close()
+    try:
+        assert bury(store) == []
+        os.kill(worker.pid, signal.SIGKILL)
+        worker.wait()
+        assert bury(store, {job.id: worker.returncode}) == [job.id]
+        found = store.get(job.id)
+        assert found.state == State.FAILED
+        assert found.reason is not None
+        assert "killed (signal 9)" in found.reason
+        assert "begins again from the start" in found.reason
+        assert not is_held(store.settings.accelerator_lock)
+    finally:
+        end(worker)
+
+
+def test_a_suspended_worker_is_not_buried(store: Store) -> None:
+    make(store)
+    claimed = claim(store)
+    assert claimed is not None
+    worker = hold(claimed.descriptors)
+    claimed.close()
+    try:
+        os.kill(worker.pid, signal.SIGSTOP)
+        store.update(claimed.job.id, heartbeat=0.0)
+        assert bury(store) == []
+    finally:
+        end(worker)
+
+
+@pytest.mark.parametrize(("late", "ending"), [(1.0, -signal.SIGTERM), (1000.0, -signal.SIGKILL)])
+def test_a_worker_that_does_not_answer_a_stop_is_ended(store: Store, late: float, ending: int) -> None:
+    job = make(store)
+    claimed = claim(store)
+    assert claimed is not None
+    worker = hold(claimed.descriptors)
+    claimed.close()
+    try:
+        note_worker(store, claimed.job, worker.pid)
+        store.request_stop(job.id, "you")
+        escalate(store)
+        assert worker.poll() is None  # the grace is not over
+        requested = store.get(job.id).stop_requested
+        assert requested is not None
+        store.update(job.id, stop_requested=requested - store.settings.stop_grace - late)
+        escalate(store)
+        assert worker.wait(timeout=10) == ending
+        bury(store)
+        found = store.get(job.id)
+        assert found.state == State.STOPPED
+        assert found.reason is not None
+        assert "Stopped by you; the worker was ended by force" in found.reason
+    finally:
+        end(worker)
+
+
+def test_a_lock_that_nobody_ever_took_is_not_held_and_not_created(store: Store) -> None:
+    path = lock_file(store, "train-7")
+    assert not is_held(path)
+    assert not path.exists()
