@@ -50,9 +50,13 @@ def draft_strip() -> Plan | StudioError:
                 icon=":material/undo:",
                 type="tertiary",
                 help=f"Takes back the last change of this draft; {counted(draft.undo_steps, 'change')} can be undone.",
-                on_click=session.undo,
+                on_click=_undo,
             )
     return checked
+
+
+def _undo() -> None:
+    session.undo()
 
 
 def _data(draft: Draft) -> str:
