@@ -13,7 +13,6 @@ import os
 import subprocess
 import sys
 import threading
-from functools import cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Literal
@@ -119,7 +118,19 @@ def _read(process: subprocess.Popen[str], answers: SimpleQueue[str]) -> None:
     answers.put("")
 
 
-@cache
 def desk(duty: Duty) -> Desk:
     """The helper of this process for a duty."""
-    return Desk(duty, Settings.load())
+    with _desks_lock:
+        return _desks.setdefault(duty, Desk(duty, Settings.load()))
+
+
+def close_desks() -> None:
+    """End the helpers of this process."""
+    with _desks_lock:
+        for known in _desks.values():
+            known.close()
+        _desks.clear()
+
+
+_desks: dict[Duty, Desk] = {}
+_desks_lock = threading.Lock()

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from types import FrameType
 from typing import Any
 
-from studio.desk import close_desks, warm_desks
+from studio.desk import close_desks, desk
 from studio.errors import StudioError
 from studio.jobs.store import Store
 from studio.jobs.supervisor import Supervisor
@@ -57,7 +57,8 @@ def _warm() -> None:
     import altair  # noqa: F401  # 0.4 s, on the first page with a chart otherwise
     import pandas  # noqa: F401
 
-    warm_desks()
+    desk("shapes").warm_up()
+    desk("predictions").warm_up()
 
 
 def _leave_in_time() -> None:

@@ -42,7 +42,7 @@ def _row(settings: Settings, name: str) -> dict[str, Any]:
     try:
         facts = catalogue.facts(settings, name)
     except catalogue.NotOnDisk:
-        return row | {"images": entry.published_images}
+        return row | {"images": sum(entry.images.values()), "splits": entry.images, "classes": list(entry.classes)}
     except StudioError as error:
         return row | {"error": error.sentence}
     return row | {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -34,9 +35,9 @@ def predict(job_id: JobId, files: Files, as_json: AsJson = False) -> None:
     if missing:
         raise RequestError(f"There is no file {missing[0]!r}.")
     classes = catalogue.facts(settings_of(job, settings), job.spec["data"]["dataset"]).classes
-    with Desk("predictions", settings) as desk:  # for one question; it ends with this command
+    with closing(Desk("predictions", settings)) as desk:  # for one question; it ends with this command
         question = {"ask": "predict", "model": job.model_path, "pictures": [str(file.absolute()) for file in files]}
-        answers = desk.ask(question, TIMEOUT)["answers"]
+        answers = desk.ask(question, TIMEOUT)["pictures"]
     rows = [_row(file, answer, classes) for file, answer in zip(files, answers, strict=True)]
     if as_json:
         emit(rows)

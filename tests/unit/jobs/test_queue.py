@@ -15,7 +15,6 @@ from studio.jobs.queue import bury, claim, escalate, lock_file, note_worker, wai
 from studio.jobs.states import Kind, State
 from studio.jobs.store import Job, Store
 
-
 HOLDER = """
 import os, subprocess, sys, time
 for fd in sys.argv[1:]:
