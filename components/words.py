@@ -119,3 +119,8 @@ def short(text: str, longest: int = LONGEST_NAME) -> str:
         return text
     kept = longest - 3
     return f"{text[: kept - kept // 3].rstrip()} … {text[-(kept // 3) :].lstrip()}"
+
+
+def with_terms(sentence: str) -> str:
+    """A help text that leads to the page of terms, which opens beside this one."""
+    return f"{sentence} [More in Terms](terms)"

@@ -72,8 +72,7 @@ def start(
 
 def default_name(plan: Plan) -> str:
     """What a run is called until somebody renames it: `Digits, small CNN`."""
-    model = MODELS[plan.model].title
-    return f"{plan.facts.title}, {model if model[:2].isupper() else model[0].lower() + model[1:]}"
+    return f"{plan.facts.title}, {MODELS[plan.model].in_sentence}"
 
 
 def download(store: Store, dataset: str, *, owner: str = "", reserved_by: str | None = None) -> Job:

@@ -32,6 +32,11 @@ class ModelCard:
     batch_normalization: bool = False
     pretrained: bool = False
 
+    @property
+    def in_sentence(self) -> str:
+        """The title as it stands inside a sentence: `small CNN`, but `MobileNetV2`."""
+        return self.title[0].lower() + self.title[1:] if self.title.split()[0].istitle() else self.title
+
 
 MODELS: dict[str, ModelCard] = {
     "small_cnn": ModelCard(
