@@ -113,9 +113,10 @@ class Index:
         rows = self._rows("SELECT label FROM example WHERE split = ? ORDER BY row", (split,))
         return np.fromiter((label for (label,) in rows), np.int32, len(rows))
 
-    def stored_bytes(self, split: str) -> int:
-        """Size of all encoded pictures of a split, in bytes."""
-        return int(self._rows("SELECT TOTAL(length) FROM example WHERE split = ?", (split,))[0][0])
+    def places(self, split: str) -> list[tuple[str, int, int]]:
+        """Where the encoded picture of each position of a split lies, for `read_bytes`: (file, offset, length)."""
+        rows = self._rows("SELECT shard, offset, length FROM example WHERE split = ? ORDER BY row", (split,))
+        return [(f"{self.folder}/{shard}", offset, length) for shard, offset, length in rows]
 
     def sizes(self, split: str | None = None) -> list[tuple[int, int, int]]:
         """The image sizes that occur as (width, height, number of images), the most frequent first."""
@@ -172,14 +173,25 @@ def read_image_bytes(example: Example) -> bytes:
     Raises:
         BrokenSet: the file is gone or has become shorter.
     """
+    return read_bytes(str(example.shard), example.offset, example.length)
+
+
+def read_bytes(shard: str, offset: int, length: int) -> bytes:
+    """`length` bytes of a file from `offset` on; see `Index.places`.
+
+    Raises:
+        BrokenSet: the file is gone or has become shorter.
+    """
     try:
-        with example.shard.open("rb") as file:
-            file.seek(example.offset)
-            data = file.read(example.length)
+        handle = os.open(shard, os.O_RDONLY)
+        try:
+            data = os.pread(handle, length, offset)
+        finally:
+            os.close(handle)
     except OSError as error:
-        raise broken(example.shard.parent, f"has lost {example.shard.name}", detail=repr(error)) from error
-    if len(data) < example.length:
-        raise broken(example.shard.parent, f"has become shorter ({example.shard.name})")
+        raise broken(Path(shard).parent, f"has lost {Path(shard).name}", detail=repr(error)) from error
+    if len(data) < length:
+        raise broken(Path(shard).parent, f"has become shorter ({Path(shard).name})")
     return data
 
 
