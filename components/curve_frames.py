@@ -1,0 +1,172 @@
+"""From the curves of a run to the rows of a chart, and to the ends of its axes.
+
+One frame a chart with the same columns and types at every tick, because a chart whose specification stays the same
+takes new rows without being built again:
+
+    epoch float32 | value float32 | curve category | text category
+
+`curve` says which layer draws a row: Steps, Training, Validation, Guessing, Best (words at its right), Best left,
+Resumed, Not a number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from components.watched import WatchedRun
+from studio.jobs.store import Event
+
+CURVES = ("Steps", "Training", "Validation", "Guessing", "Best", "Best left", "Resumed", "Not a number")
+MOST_POINTS = 160  # of one curve: three of them stay under 500 points a chart
+MOST_STEPS = 4_000  # single steps that are smoothed before they are thinned
+SMOOTHING = 0.25  # weight of the newest step in the exponential mean
+ROOM = 1.1  # upper end of the loss axis, as a multiple of what it must show
+ROOM_AT_THE_RIGHT = 0.7  # part of the axis; a best epoch after it has its words at its left
+EARLY = 0.1  # part of the planned epochs; until then the axis ends earlier
+EARLY_ENDS = (5, 10, 20, 50)  # epochs, then ten times these, and so on
+
+Window = tuple[int, int]  # first and last epoch that are shown
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What one of the two charts shows.
+
+    Attributes:
+        name: the series, `loss` or `accuracy`; validation is `val_` before it.
+        guessing: its value when nothing is learned.
+        percent: whether values are shares, written as percent.
+        best_word: what the best epoch is called.
+    """
+
+    name: str
+    guessing: float
+    percent: bool
+    best_word: str
+
+    def words(self, value: float) -> str:
+        """A value as it is written on the chart."""
+        return f"{100 * value:.3g}%" if self.percent else f"{value:.2f}"
+
+
+def figures(classes: int, guessing: float | None) -> tuple[Figure, Figure]:
+    """The loss chart and the accuracy chart of a run.
+
+    Args:
+        guessing: the share of the most frequent class in validation, if it is known.
+    """
+    accuracy = max(guessing or 0.0, 1 / classes)
+    return Figure("loss", math.log(classes), False, "lowest"), Figure("accuracy", accuracy, True, "best")
+
+
+def curve_frame(
+    run: WatchedRun,
+    figure: Figure,
+    steps_per_epoch: int,
+    events: Iterable[Event],
+    *,
+    window: Window,
+    smooth: bool,
+) -> pd.DataFrame:
+    """The rows of one chart.
+
+    Training is drawn in the middle of its epoch, because it is a mean over the epoch, while validation is measured
+    at its end; otherwise validation would look better than it is.
+    """
+    steps = run.read("step", figure.name, MOST_STEPS)
+    training = run.read("epoch", figure.name, MOST_POINTS)
+    validation = run.read("epoch", f"val_{figure.name}", MOST_POINTS)
+    chosen = _evenly(len(steps.points), MOST_POINTS)
+    parts = [
+        _part("Steps", steps.points[chosen] / steps_per_epoch, _smoothed(steps.values, smooth)[chosen]),
+        _part("Training", training.points - 0.5, training.values),
+        _part("Validation", validation.points, validation.values),
+        _part("Guessing", [0], [figure.guessing], f"guessing: {figure.words(figure.guessing)}"),
+        _best(figure, validation.points, validation.values, window),
+        *(_marker(event, figure) for event in events if event.kind in ("resumed", "nan") and event.epoch is not None),
+    ]
+    frame = pd.concat(parts, ignore_index=True)
+    frame["curve"] = pd.Categorical(frame["curve"], CURVES)
+    frame["text"] = frame["text"].astype("category")
+    return frame
+
+
+def epoch_axis(done: float, planned: int) -> Window:
+    """First and last epoch of the axis: the whole plan, or less while not a tenth of it is done."""
+    if done >= EARLY * planned:
+        return 0, planned
+    factor = 1
+    while True:
+        for end in EARLY_ENDS:
+            if end * factor >= planned:
+                return 0, planned
+            if end * factor > done:
+                return 0, end * factor
+        factor *= 10
+
+
+def value_axis(frame: pd.DataFrame, figure: Figure, *, fit: bool, log: bool, window: Window) -> tuple[float, float]:
+    """Lower and upper end of the vertical axis.
+
+    The loss goes from 0 to 1.1 times the larger of guessing and the first step, the accuracy from 0 to 100 %, so
+    that nothing moves while a run goes on; `fit` follows the curves that are in the window instead.
+    """
+    drawn = frame[frame["curve"].isin(CURVES[:3])]
+    values = drawn["value"].to_numpy()
+    if fit:
+        inside = drawn["epoch"].between(*window).to_numpy()
+        values = values[inside]
+    if not len(values):
+        return (0.01 if log else 0.0), 1.0 if figure.percent else ROOM * figure.guessing
+    lowest, highest = float(values.min()), float(values.max())
+    if fit:
+        margin = 0.05 * (highest - lowest) or 0.05
+        low, high = max(lowest - margin, 0.0), min(highest + margin, 1.0) if figure.percent else highest + margin
+    else:
+        low, high = 0.0, 1.0 if figure.percent else ROOM * max(figure.guessing, float(values[0]))
+    return (max(lowest * 0.8, 1e-6), high) if log else (low, high)
+
+
+def _part(curve: str, epochs: npt.ArrayLike, values: npt.ArrayLike, text: str = "") -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "epoch": np.asarray(epochs, np.float32),
+            "value": np.asarray(values, np.float32),
+            "curve": curve,
+            "text": text,
+        }
+    )
+
+
+def _best(
+    figure: Figure, epochs: npt.NDArray[np.int32], values: npt.NDArray[np.float32], window: Window
+) -> pd.DataFrame:
+    if not len(values):
+        return _part("Best", [], [])
+    place = int(np.argmax(values) if figure.percent else np.argmin(values))
+    first, last = window
+    # The words stand on the side that has room.
+    curve = "Best left" if epochs[place] > first + ROOM_AT_THE_RIGHT * (last - first) else "Best"
+    return _part(curve, [epochs[place]], [values[place]], f"{figure.best_word}, epoch {epochs[place]}")
+
+
+def _marker(event: Event, figure: Figure) -> pd.DataFrame:
+    curve = "Not a number" if event.kind == "nan" else "Resumed"
+    return _part(curve, [event.epoch], [figure.guessing], event.text)
+
+
+def _smoothed(values: npt.NDArray[np.float32], smooth: bool) -> npt.NDArray[np.float32]:
+    if not smooth or not len(values):
+        return values
+    return pd.Series(values).ewm(alpha=SMOOTHING).mean().to_numpy(np.float32)
+
+
+def _evenly(count: int, most: int) -> npt.NDArray[np.int64]:
+    """At most `most` places out of `count`, evenly spread, both ends included."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(np.int64))

@@ -1,0 +1,66 @@
+"""How far a run is, how long it took, and how long it will take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from studio.jobs.states import HELD, Phase, State
+from studio.jobs.store import Job
+from studio.spec.plan import Plan
+
+STEPPING = (Phase.TRAIN, Phase.VALIDATE)  # the phases that come again with every epoch
+SETTLED = 2  # epochs after which the time left is no guess
+
+
+def fraction_done(job: Job) -> float:
+    """The part of the planned optimizer steps that were done, from 0 to 1."""
+    if job.state == State.FINISHED:
+        return 1.0
+    planned = (job.epochs or 0) * (job.steps_per_epoch or 0)
+    return min(job.step / planned, 1.0) if planned else 0.0
+
+
+def seconds_in(job: Job, phase: Phase, now: float) -> float:
+    """How long a job was in a phase, over all attempts, the present moment included."""
+    before = job.phase_seconds.get(phase, 0.0)
+    return before + (max(now - job.phase_started, 0.0) if job.phase == phase and job.phase_started else 0.0)
+
+
+def seconds_so_far(job: Job, now: float) -> float | None:
+    """How long a job has worked, over all attempts; None before it began."""
+    if job.state in HELD and job.started is not None:
+        return (job.seconds or 0.0) + max(now - job.started, 0.0)
+    return job.seconds
+
+
+def seconds_left(job: Job, now: float) -> float | None:
+    """How long the epochs that are left will take at the pace so far; None until two are completed."""
+    if job.state not in HELD or job.epoch < SETTLED or not job.step:
+        return None
+    planned = (job.epochs or 0) * (job.steps_per_epoch or 0)
+    spent = sum(seconds_in(job, phase, now) for phase in STEPPING)
+    return max(planned - job.step, 0) * spent / job.step
+
+
+def expected_seconds(past: Iterable[Job], plan: Plan) -> float | None:
+    """How long a run of a plan will take on this machine; None where nothing like it was measured here.
+
+    Args:
+        past: finished runs, newest first. The first one with the same data, model, image size, devices and precision
+            gives the pace: seconds an image for the epochs, and the rest as it was.
+    """
+    spec = plan.spec
+    wanted = (spec.data.dataset, spec.data.image_size, spec.model, *_on(spec.training.model_dump()))
+    for job in past:
+        data, model = job.spec["data"], job.spec["model"]
+        same = (data["dataset"], data["image_size"], type(spec.model)(**model), *_on(job.spec["training"])) == wanted
+        stepping = sum(job.phase_seconds.get(phase, 0.0) for phase in STEPPING)
+        if job.state != State.FINISHED or not same or not job.train_images or not job.epoch or not stepping:
+            continue
+        rest = sum(job.phase_seconds.values()) - stepping
+        return rest + stepping * (plan.train_images * spec.training.epochs) / (job.train_images * job.epoch)
+    return None
+
+
+def _on(training: dict[str, object]) -> tuple[object, ...]:
+    return tuple(training[name] for name in ("strategy", "replicas", "precision", "batch_size"))
