@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,16 +47,18 @@ class Server:
 
 
 @contextmanager
-def serve(script: Path) -> Iterator[Server]:
-    """Run a Streamlit script with an empty STUDIO_HOME; stop it and delete the folder at the end.
+def serve(script: Path, home: Path | None = None) -> Iterator[Server]:
+    """Run a Streamlit script; stop it at the end with SIGTERM, as a service manager does.
 
-    The server gets SIGTERM, as from a service manager. Runs that it started are stopped by it or by their own
-    end; the measurements here start none that outlives them.
+    Args:
+        script: what `streamlit run` is given.
+        home: its STUDIO_HOME, which is kept; without one, an empty folder that is deleted at the end.
     """
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
         port = probe.getsockname()[1]
-    with tempfile.TemporaryDirectory(prefix="studio-benchmark-") as home:
+    with ExitStack() as stack:
+        folder = home or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="studio-")))
         command = [sys.executable, "-m", "streamlit", "run", str(script)]
         options = ["--server.port", str(port), "--server.headless", "true", "--browser.gatherUsageStats", "false"]
         started = time.perf_counter()
@@ -64,13 +66,13 @@ def serve(script: Path) -> Iterator[Server]:
             command + options,
             # The committed settings are read from the working folder; another script gets Streamlit's own.
             cwd=ROOT if script.is_relative_to(ROOT) else script.parent,
-            env={**os.environ, "STUDIO_HOME": home},
+            env={**os.environ, "STUDIO_HOME": str(folder)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         try:
-            yield Server(process, f"http://localhost:{port}", Path(home), started)
+            yield Server(process, f"http://localhost:{port}", folder, started)
         finally:
             process.send_signal(signal.SIGTERM)
             try:
