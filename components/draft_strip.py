@@ -56,7 +56,10 @@ def draft_strip() -> Plan | StudioError:
 
 
 def _undo() -> None:
+    """Take back the last change, and what was chosen on a page but not yet put into the draft."""
     session.undo()
+    for key in [key for key in st.session_state if str(key).startswith(session.CHOICE)]:
+        del st.session_state[key]
 
 
 def _data(draft: Draft) -> str:

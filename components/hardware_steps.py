@@ -34,7 +34,7 @@ def hardware_steps(steps: Iterable[Step]) -> None:
                 st.markdown(f"**{step.name}**", width=80)
                 st.markdown(OUTCOMES.get(step.outcome, step.outcome), width=110)
                 st.caption(WHAT_IT_DOES.get(step.name, ""), width=250)
-                st.caption("" if step.outcome == "skipped" else duration(step.seconds), width=60)
+                st.caption(duration(step.seconds) if step.seconds else "", width=60)
                 st.text(first, width="content")
             if more:
                 with st.expander("Whole message"):

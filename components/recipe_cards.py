@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import places, session
 from components.samples import sample_strip
-from components.words import counted, duration, size
+from components.words import counted, duration, escaped, size
 from studio.data.catalogue import CatalogueEntry, NotOnDisk, entry, facts
 from studio.errors import StudioError
 from studio.jobs.states import Kind, State
@@ -73,8 +73,10 @@ def _about(recipe: Recipe, seconds: float | None) -> None:
     else:
         st.caption(f":material/image: {', '.join(published.classes[:4])} …")
         images, classes = sum(published.images.values()), len(published.classes)
-    st.markdown(f"**{recipe.title}**")
-    _badge(published, found is not None, problem)
+    st.markdown(
+        f"**{recipe.title}**  \n{_badge(published, found is not None, problem)}",
+        help=escaped(problem) if problem else None,
+    )
     model = MODELS[str(recipe.spec.model.name)].in_sentence
     st.caption(
         f"{counted(images, 'image')}, {counted(classes, 'class', 'classes')}, {model}  \n"
@@ -82,10 +84,9 @@ def _about(recipe: Recipe, seconds: float | None) -> None:
     )
 
 
-def _badge(published: CatalogueEntry, on_disk: bool, problem: str) -> None:
+def _badge(published: CatalogueEntry, on_disk: bool, problem: str) -> str:
     if problem:
-        st.badge("cannot be read", icon=":material/error:", color="red", help=problem)
-    elif on_disk:
-        st.badge("ready, works offline", icon=":material/check:", color="green")
-    else:
-        st.badge(f"{size(published.download_bytes)} to download", icon=":material/download:", color="gray")
+        return ":red-badge[:material/error: cannot be read]"
+    if on_disk:
+        return ":green-badge[:material/check: ready, works offline]"
+    return f":gray-badge[:material/download: {size(published.download_bytes)} to download]"

@@ -14,6 +14,7 @@ from studio.jobs.store import Store
 from studio.settings import Settings
 
 DRAFT_KEY = "draft_id"
+CHOICE = "choice_"  # begins the keys of widgets whose values are not in the draft before the page's main button
 
 
 def settings() -> Settings:
