@@ -65,12 +65,18 @@ def curve_chart(
         alt.layer(*layers, data=frame)
         .encode(
             x=alt.X("epoch:Q", axis=across, scale=alt.Scale(domain=list(window), nice=False)),
-            y=alt.Y("value:Q", axis=up, scale=alt.Scale(domain=list(ends), nice=False, type="log" if log else "linear")),
+            y=alt.Y(
+                "value:Q", axis=up, scale=alt.Scale(domain=list(ends), nice=False, type="log" if log else "linear")
+            ),
         )
         .properties(height=HEIGHT, padding=PADDING, usermeta={"embedOptions": {"renderer": "canvas"}})
         .configure_view(stroke=None)
         .configure_axis(
-            labelColor=colors.words, titleColor=colors.words, gridColor=colors.grid, domainColor=colors.grid, ticks=False
+            labelColor=colors.words,
+            titleColor=colors.words,
+            gridColor=colors.grid,
+            domainColor=colors.grid,
+            ticks=False,
         )
         .configure_legend(labelColor=colors.words, labelFontSize=13, title=None)
     )
@@ -128,8 +134,10 @@ def _best(base: alt.Chart, figure: Figure, colors: Palette) -> list[alt.Chart]:
     words = [
         _of(base, curve)
         .encode(text="text:N")
-        .mark_text(align=align, dx=dx, dy=below, fontWeight="bold", color=colors.validation, clip=True)
-        for curve, align, dx in (("Best", "left", -8), ("Best left", "right", 8))
+        .mark_text(
+            align="left" if dx < 0 else "right", dx=dx, dy=below, fontWeight="bold", color=colors.validation, clip=True
+        )
+        for curve, dx in (("Best", -8), ("Best left", 8))
     ]
     diamond = _of(base, "Best", "Best left").mark_point(
         shape="diamond", size=120, filled=False, strokeWidth=2, opacity=0.85, color=colors.validation, clip=True

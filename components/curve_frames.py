@@ -23,6 +23,7 @@ from components.watched import WatchedRun
 from studio.jobs.store import Event
 
 CURVES = ("Steps", "Training", "Validation", "Guessing", "Best", "Best left", "Resumed", "Not a number")
+MARKERS = {"resumed": "Resumed", "nan": "Not a number"}  # by the kind of the event
 MOST_POINTS = 160  # of one curve: three of them stay under 500 points a chart
 MOST_STEPS = 4_000  # single steps that are smoothed before they are thinned
 SMOOTHING = 0.25  # weight of the newest step in the exponential mean
@@ -89,7 +90,7 @@ def curve_frame(
         _part("Validation", validation.points, validation.values),
         _part("Guessing", [0], [figure.guessing], f"guessing: {figure.words(figure.guessing)}"),
         _best(figure, validation.points, validation.values, window),
-        *(_marker(event, figure) for event in events if event.kind in ("resumed", "nan") and event.epoch is not None),
+        *(_marker(event, figure) for event in events if event.kind in MARKERS),
     ]
     frame = pd.concat(parts, ignore_index=True)
     frame["curve"] = pd.Categorical(frame["curve"], CURVES)
@@ -157,8 +158,7 @@ def _best(
 
 
 def _marker(event: Event, figure: Figure) -> pd.DataFrame:
-    curve = "Not a number" if event.kind == "nan" else "Resumed"
-    return _part(curve, [event.epoch], [figure.guessing], event.text)
+    return _part(MARKERS[event.kind], [event.epoch or 0.0], [figure.guessing], event.text)
 
 
 def _smoothed(values: npt.NDArray[np.float32], smooth: bool) -> npt.NDArray[np.float32]:

@@ -34,8 +34,9 @@ def _store(of: Settings) -> Store:
 
 def owner() -> str:
     """A name for this browser that means nothing elsewhere: drafts of another owner are copied, not changed."""
-    cookie = st.context.cookies.get("_streamlit_xsrf", "")
-    return hashlib.sha256(cookie.encode()).hexdigest()[:16] if cookie else "local"
+    cookie = st.context.cookies.get("_streamlit_xsrf")
+    # Without a browser (AppTest) there are no cookies but a stand-in that gives anything.
+    return hashlib.sha256(cookie.encode()).hexdigest()[:16] if isinstance(cookie, str) else "local"
 
 
 def draft() -> Draft:

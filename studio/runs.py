@@ -58,8 +58,8 @@ def start(
     parent: str | None = None,
     reserved_by: str | None = None,
 ) -> Job:
-    """Freeze a checked plan into a train job at the end of the queue."""
-    return store.create(
+    """Freeze a checked plan into a train job at the end of the queue, with the counts that are known already."""
+    job = store.create(
         Kind.TRAIN,
         plan.spec.model_dump(mode="json"),
         name=name or default_name(plan),
@@ -68,6 +68,15 @@ def start(
         epochs=plan.spec.training.epochs,
         reserved_by=reserved_by,
     )
+    store.update(
+        job.id,
+        steps_per_epoch=plan.steps_per_epoch,
+        classes=plan.classes,
+        train_images=plan.train_images,
+        validation_images=plan.validation_images,
+        guessing=plan.guessing_accuracy,
+    )
+    return store.get(job.id)
 
 
 def default_name(plan: Plan) -> str:

@@ -38,8 +38,13 @@ def seconds_left(job: Job, now: float) -> float | None:
     if job.state not in HELD or job.epoch < SETTLED or not job.step:
         return None
     planned = (job.epochs or 0) * (job.steps_per_epoch or 0)
-    spent = sum(seconds_in(job, phase, now) for phase in STEPPING)
-    return max(planned - job.step, 0) * spent / job.step
+    return max(planned - job.step, 0) * _stepping_seconds(job, now) / job.step
+
+
+def seconds_a_step(job: Job) -> float | None:
+    """How long an optimizer step took so far on average, validation included; None until there is a measure."""
+    before = sum(job.phase_seconds.get(phase, 0.0) for phase in STEPPING)
+    return before / job.step if before and job.step else None
 
 
 def expected_seconds(past: Iterable[Job], plan: Plan) -> float | None:
@@ -60,6 +65,10 @@ def expected_seconds(past: Iterable[Job], plan: Plan) -> float | None:
         rest = sum(job.phase_seconds.values()) - stepping
         return rest + stepping * (plan.train_images * spec.training.epochs) / (job.train_images * job.epoch)
     return None
+
+
+def _stepping_seconds(job: Job, now: float) -> float:
+    return sum(seconds_in(job, phase, now) for phase in STEPPING)
 
 
 def _on(training: dict[str, object]) -> tuple[object, ...]:

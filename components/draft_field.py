@@ -1,0 +1,94 @@
+"""A field for one setting of the draft: every change is written to the draft at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+from pydantic import BaseModel
+
+from components import session
+from components.words import with_terms
+from studio.jobs.drafts import Draft
+from studio.spec.fields import Setting, about
+
+# The draft is what counts, not the widget: each run puts the draft's value into the widget before it is drawn, so that
+# Undo, another tab or another page never leave an old value standing.
+
+
+def number_field(draft: Draft, section: str, spec: type[BaseModel], name: str, *, percent: bool = False) -> None:
+    """A number with the declared bounds. `percent` shows a share as whole percent."""
+    setting, key = about(spec, name), _key(draft, section, name)
+    factor = 100 if percent else 1
+    whole = percent or isinstance(setting.default, int)
+    low, high, step = _bounds(setting, factor, whole)
+    value = draft.spec.get(section, {}).get(name, setting.default) * factor
+    st.session_state[key] = min(max(round(value) if whole else float(value), low), high)
+    st.number_input(
+        _label(setting, "%" if percent else setting.unit),
+        min_value=low,
+        max_value=high,
+        step=step,
+        format="%d" if whole else "%.6g",
+        key=key,
+        help=with_terms(setting.help),
+        required=True,
+        on_change=partial(_write, section, key, lambda number: {name: number / factor if percent else number}),
+    )
+
+
+def choice_field(
+    draft: Draft, section: str, spec: type[BaseModel], name: str, words: Mapping[Any, str] | None = None
+) -> None:
+    """One of the declared choices; `words` says what they are called where that is not the value itself."""
+    setting = about(spec, name)
+    value = draft.spec.get(section, {}).get(name, setting.default)
+    select_field(draft, section, setting, setting.choices, value, words or {}, lambda choice: {name: choice})
+
+
+def select_field(
+    draft: Draft,
+    section: str,
+    setting: Setting,
+    choices: Sequence[Any],
+    value: Any,
+    words: Mapping[Any, str],
+    values: Callable[[Any], dict[str, Any]],
+) -> None:
+    """A choice that may stand for several settings: `values` gives them."""
+    key = _key(draft, section, setting.name)
+    st.session_state[key] = value if value in choices else choices[0]
+    st.selectbox(
+        _label(setting, ""),
+        choices,
+        format_func=lambda choice: words.get(choice, str(choice)),
+        key=key,
+        help=with_terms(setting.help),
+        on_change=partial(_write, section, key, values),
+    )
+
+
+def _write(section: str, key: str, values: Callable[[Any], dict[str, Any]]) -> None:
+    present = st.session_state[key]
+    if present is not None:
+        session.change_draft(section, **values(present))
+
+
+def _key(draft: Draft, section: str, name: str) -> str:
+    return f"{section}_{name}_{draft.id}"
+
+
+def _label(setting: Setting, unit: str) -> str:
+    return f"{setting.label}, {unit}" if unit == "%" else setting.label
+
+
+def _bounds(setting: Setting, factor: int, whole: bool) -> tuple[Any, Any, Any]:
+    """Lowest, highest and step of a number field; a bound that may not be reached is left by one millionth."""
+    low = setting.minimum if setting.minimum is not None else (setting.above or 0.0) + 1e-6
+    high = setting.maximum if setting.maximum is not None else math.inf
+    if whole:
+        return max(math.ceil(low * factor), 1 if setting.minimum != 0 else 0), int(high * factor), 1
+    return float(low), float(high), 0.1 if high <= 1 else 0.0001

@@ -1,0 +1,44 @@
+"""Train: what will happen, what is happening, how it ended. `?run=ID` in the address shows that run."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components import session
+from components.draft_card import draft_card
+from components.draft_strip import draft_strip
+from components.end_card import end_card
+from components.live_panel import live_panel
+from components.outlook import notes_on
+from components.run_title import run_title
+from components.running_line import running_line
+from components.start_bar import start_bar
+from components.training_form import training_form
+from studio import runs
+from studio.hardware import detect
+from studio.spec.plan import Plan
+
+run_id = st.query_params.get("run")
+
+if run_id:
+    job = session.store().get(run_id)
+    run_title(job)
+    if not job.live:
+        end_card(job)
+    live_panel(job)
+else:
+    st.title("Train", anchor=False)
+    running_line()
+    checked = draft_strip()
+    draft = session.draft()
+    form, card = st.columns([3, 2], gap="large")
+    with form:
+        given = isinstance(checked, Plan) and checked.validation_from == "given"
+        training_form(draft, detect(session.settings()), validation_given=given)
+    notes = []
+    if isinstance(checked, Plan):
+        at_hand = runs.has_imagenet_weights(session.settings(), checked.spec)
+        notes = notes_on(checked, imagenet_at_hand=at_hand)
+    with card:
+        reason = draft_card(draft, checked, notes)
+    start_bar(checked, notes, reason)
