@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from components.session import settings
 from studio import runs
 from studio.data.catalogue import NotOnDisk
 from studio.errors import StudioError
-from studio.jobs.drafts import Draft
 from studio.spec.plan import Plan
 from studio.spec.run import parse_spec
 
 SECTIONS = ("data", "model", "training")
 
 
-def check_draft(draft: Draft) -> Plan | StudioError:
-    """What the draft would do, or the sentence that says what is missing or does not fit."""
-    if not draft.spec.get("data", {}).get("dataset"):
+def check_draft(spec: dict[str, Any]) -> Plan | StudioError:
+    """What the spec of a draft would do, or the sentence that says what is missing or does not fit."""
+    if not spec.get("data", {}).get("dataset"):
         return StudioError("No images are chosen yet. Choose them on the Data page.")
     try:
-        return runs.check(settings(), parse_spec(draft.spec))
+        return runs.check(settings(), parse_spec(spec))
     except StudioError as error:
         return error
 

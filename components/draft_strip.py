@@ -23,7 +23,7 @@ def draft_strip() -> Plan | StudioError:
         What the draft would do, or the error that says why it cannot be started yet.
     """
     draft = session.draft()
-    checked = check_draft(draft)
+    checked = check_draft(draft.spec)
     problem = checked if isinstance(checked, StudioError) else None
     parts = (
         ("data", "Data", _data(draft), places.DATA, ":material/photo_library:"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import keras
@@ -46,4 +47,4 @@ def _row(layer: keras.Layer) -> dict[str, Any]:
 
 
 def _count(weights: list[keras.Variable]) -> int:
-    return sum(int(weight.size) for weight in weights)
+    return sum(math.prod(weight.shape) for weight in weights)
