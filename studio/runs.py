@@ -40,7 +40,7 @@ def check(settings: Settings, spec: RunSpec) -> Plan:
 def has_imagenet_weights(settings: Settings, spec: RunSpec) -> bool:
     """Whether the ImageNet weights that MobileNetV2 would start from are on this machine."""
     size = spec.data.image_size or MODELS["mobilenet_v2"].default_size
-    return settings.imagenet_weights(mobilenet_weights_file(spec.model.width, size)).is_file()
+    return settings.has_imagenet_weights(mobilenet_weights_file(spec.model.width, size))
 
 
 def quick_try(spec: RunSpec) -> RunSpec:

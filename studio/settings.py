@@ -4,7 +4,7 @@
 |---|---|---|
 | STUDIO_HOME | the store and the run folders; a local disk | the user's data folder |
 | TFDS_DATA_DIR | prepared TFDS sets; only a download writes into it | STUDIO_HOME/tfds |
-| KERAS_HOME | Keras' own folder; ImageNet weights are in its models/ | ~/.keras |
+| KERAS_HOME | ImageNet weights are in its models/; never written | ~/.keras |
 """
 
 from __future__ import annotations
@@ -79,9 +79,14 @@ class Settings:
     def accelerator_lock(self) -> Path:
         return self.home / "accelerator.lock"
 
-    def imagenet_weights(self, file_name: str) -> Path:
-        """Where Keras looks for a file of ImageNet weights."""
-        return self.keras_home / "models" / file_name
+    @property
+    def keras_files(self) -> Path:
+        """The folder that Keras is given as its own: it writes a configuration and downloads into it."""
+        return self.home / "keras"
+
+    def has_imagenet_weights(self, file_name: str) -> bool:
+        """Whether a file of ImageNet weights is on this machine."""
+        return any((folder / "models" / file_name).is_file() for folder in (self.keras_home, self.keras_files))
 
 
 def prepare_home(settings: Settings) -> None:

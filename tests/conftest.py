@@ -48,10 +48,6 @@ def tfds_dir(shared: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def keras_home(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A KERAS_HOME with real ImageNet weights, linked, since Keras writes beside them."""
-    folder = tmp_path_factory.mktemp("keras")
-    (folder / "models").mkdir()
-    for weights in (shared / "data" / "keras_home" / "models").iterdir():
-        (folder / "models" / weights.name).symlink_to(weights)
-    return folder
+def keras_home(shared: Path) -> Path:
+    """A KERAS_HOME with real ImageNet weights. Read-only."""
+    return shared / "data" / "keras_home"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -94,6 +94,6 @@ def _check(store: Store, settings: Settings, spec: RunSpec, foreground: Foregrou
     return runs.check(settings, spec) if job.state == State.FINISHED else job
 
 
-def _end(store: Store, job: Job) -> None:
+def _end(store: Store, job: Job) -> NoReturn:
     emit(result_line(store, job))
     raise typer.Exit(EXIT_CODES.get(job.state, EXIT_STOPPED))

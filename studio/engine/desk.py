@@ -15,6 +15,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any
 
+from studio.engine.keras_home import use_own_keras_home
 from studio.errors import StudioError
 from studio.settings import Settings
 
@@ -55,6 +56,7 @@ def _listen(questions: SimpleQueue[str]) -> None:
 def _duty(name: str) -> Callable[[Question], Answer]:
     """The function that answers for a duty; importing it loads TensorFlow."""
     settings = Settings.load()
+    use_own_keras_home(settings)
     if name == "shapes":
         from studio.engine.summary import summary
 

@@ -16,6 +16,7 @@ import traceback
 from collections.abc import Callable
 from functools import partial
 
+from studio.engine.keras_home import use_own_keras_home
 from studio.engine.stopped import Stopped
 from studio.errors import StudioError
 from studio.hardware import record, tpu
@@ -55,9 +56,11 @@ def do(job: Job, store: Store, settings: Settings) -> None:
     reporter = Reporter(store, job)
     signal.signal(signal.SIGTERM, lambda number, frame: reporter.request_stop())
     os.environ.update(device_environment(job, settings))
+    use_own_keras_home(settings)
     try:
-        reason = function_of(job.kind)(job, reporter, settings)
-        reporter.finish(State.FINISHED, reason)
+        with reporter.safe_to_leave():  # importing TensorFlow takes seconds
+            function = function_of(job.kind)
+        reporter.finish(State.FINISHED, function(job, reporter, settings))
     except Stopped as stopped:
         reporter.finish(State.STOPPED, reporter.stop_sentence(stopped.where))
     except StudioError as error:

@@ -40,8 +40,8 @@ RECIPES: dict[str, Recipe] = {
             "The classic set and the classic first network.",
             RunSpec(
                 data=DataSpec(dataset="mnist"),
-                model=ModelSpec(name="mnist_mlp"),
-                training=TrainingSpec(epochs=5, batch_size=128),
+                model=ModelSpec(name="mnist_mlp", dropout=0.2),
+                training=TrainingSpec(epochs=8, batch_size=128),
             ),
         ),
         Recipe(
