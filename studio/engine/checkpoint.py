@@ -102,6 +102,11 @@ def read(folder: Path) -> tuple[Tree, Place]:
     return _nest(arrays), place
 
 
+def names(tree: Tree) -> set[str]:
+    """The paths of all arrays in a state tree."""
+    return set(_flatten(tree))
+
+
 def _flatten(tree: Tree, prefix: str = "") -> dict[str, np.ndarray]:
     flat: dict[str, np.ndarray] = {}
     for name, value in tree.items():

@@ -1,7 +1,8 @@
 """Open the devices a plan names, in this process, before TensorFlow computes anything.
 
 TensorFlow fixes its devices at the first operation: visible devices, logical devices and the TPU system can
-only be chosen before it, so `open_devices` is the first thing a run does with TensorFlow.
+only be chosen before it, so `open_devices` is the first thing a run does with TensorFlow. That a run on the CPU
+sees no other device is arranged before TensorFlow is imported (`studio.engine.worker`).
 """
 
 from __future__ import annotations
@@ -75,12 +76,10 @@ def _open_gpu(replicas: int) -> Devices:
 
 
 def _open_cpu(replicas: int) -> Devices:
-    tf.config.set_visible_devices([], "GPU")
     return Devices(tf.distribute.get_strategy(), "default", "CPU")
 
 
 def _open_virtual(replicas: int) -> Devices:
-    tf.config.set_visible_devices([], "GPU")
     cpu = tf.config.list_physical_devices("CPU")[0]
     tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * replicas)
     names = [f"CPU:{number}" for number in range(replicas)]

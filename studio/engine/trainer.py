@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 
 import keras
-import numpy as np
 
 from studio.data.catalogue import facts
-from studio.data.index import open_index, read_image_bytes
-from studio.data.splits import positions
 from studio.engine import checkpoint, pipeline, saving
 from studio.engine.backend.tensorflow import prepare_state, read_state, write_state
 from studio.engine.build import build
@@ -24,10 +22,10 @@ from studio.engine.callbacks.speed import Speed
 from studio.engine.callbacks.stop import Stop, StopRequested
 from studio.engine.checkpoint import Place
 from studio.engine.optimizer import make_optimizer
-from studio.engine.pictures import as_the_model_sees
 from studio.engine.precision import read_precision, set_precision
 from studio.engine.stopped import Stopped
 from studio.engine.strategy import open_devices
+from studio.errors import StudioError
 from studio.jobs.reporter import Reporter
 from studio.jobs.states import Phase
 from studio.jobs.store import Job
@@ -36,7 +34,6 @@ from studio.spec.plan import Plan, make_plan
 from studio.spec.run import parse_spec
 
 SPEC_FILE = "spec.json"  # beside the model, so that the folder of a run explains itself
-PICTURES = 8  # validation pictures whose answers are shown while training
 
 
 def run(job: Job, reporter: Reporter, settings: Settings) -> str:
@@ -58,12 +55,13 @@ def run(job: Job, reporter: Reporter, settings: Settings) -> str:
         plan = plan_of(job, settings)
         (folder / SPEC_FILE).write_text(plan.spec.to_json())
         devices = open_devices(plan.strategy, plan.replicas)
-        data = pipeline.load(settings, plan)
-        pictures, labels, rows = _pictures(settings, plan)
+        data = pipeline.load(settings, plan, partial(reporter.phase, Phase.DATA))
+        pictures = pipeline.panel_examples(settings, plan)
 
         # build under the strategy, compile
         reporter.phase(Phase.COMPILE)
         training = plan.spec.training
+        keras.utils.clear_session()  # names of seed generators count up in a process, and are keys of a checkpoint
         keras.utils.set_random_seed(training.seed)
         set_precision(training.precision)
         with devices.strategy.scope():
@@ -72,7 +70,7 @@ def run(job: Job, reporter: Reporter, settings: Settings) -> str:
             model.compile(
                 optimizer=make_optimizer(training),
                 loss=keras.losses.SparseCategoricalCrossentropy(from_logits=True),
-                metrics=[accuracy],
+                weighted_metrics=[accuracy],  # images that only fill up a batch have weight 0
                 jit_compile="auto" if devices.name == "default" else False,
             )
             prepare_state(model, devices.strategy, plan.classes)
@@ -98,8 +96,8 @@ def run(job: Job, reporter: Reporter, settings: Settings) -> str:
         callbacks = [
             Phases(reporter, on_first_step=before_the_first_step.close),
             speed,
-            Recorder(reporter, place, accuracy, speed=speed, steps_per_epoch=plan.steps_per_epoch),
-            Answers(reporter, pictures, labels, rows),
+            Recorder(reporter, place, accuracy, speed, plan),
+            Answers(reporter, pictures),
             checkpoints,
             Stop(reporter),
         ]
@@ -114,7 +112,7 @@ def run(job: Job, reporter: Reporter, settings: Settings) -> str:
     reporter.phase(Phase.SAVE)
     part = saving.save(model, folder)
     reporter.phase(Phase.CHECK)
-    path = saving.check(part, model, pictures, exact=devices.device == "CPU", precision=precision)
+    path = saving.check(part, model, pictures.images, exact=devices.device == "CPU", precision=precision)
     reporter.update(model_path=str(path))
     return f"Finished after {place.epoch} {'epoch' if place.epoch == 1 else 'epochs'}."
 
@@ -131,33 +129,16 @@ def plan_of(job: Job, settings: Settings) -> Plan:
     )
 
 
-def _pictures(settings: Settings, plan: Plan) -> tuple[np.ndarray, list[int], list[int]]:
-    """Some validation pictures as the model sees them, uint8 (pictures, height, width, channels), with their
-    labels and their rows in the index; the same ones for the same seed."""
-    spec = plan.spec
-    index = open_index(settings, spec.data.dataset)
-    validation = positions(index, spec)["validation"]
-    chosen = np.random.default_rng(spec.training.seed).permutation(len(validation))[:PICTURES]
-    rows = index.rows(validation.split)[validation.positions[chosen]].tolist()
-    images = [
-        as_the_model_sees(
-            read_image_bytes(index.get(row)),
-            (plan.height, plan.width, plan.channels),
-            spec.data.resize,
-            name=f"picture {row} of {spec.data.dataset}",
-            max_pixels=settings.max_pixels,
-        )
-        for row in rows
-    ]
-    return np.stack(images), validation.labels[chosen].tolist(), rows
-
-
 def _restore(model: keras.Model, folder: Path, plan: Plan, reporter: Reporter) -> Place:
     """Put the model where its checkpoint left it, if there is one, and forget what was recorded after it."""
     if not checkpoint.exists(folder):
         reporter.drop_after(step=0, epoch=0)
         return Place()
     tree, place = checkpoint.read(folder)
+    if checkpoint.names(tree) != checkpoint.names(read_state(model)):  # Keras would leave out what it does not know
+        raise StudioError(
+            f"The checkpoint in {folder} belongs to another model; start the run again from the beginning."
+        )
     write_state(model, tree)
     step = place.epoch * plan.steps_per_epoch + place.step
     reporter.drop_after(step=step, epoch=place.epoch)
@@ -179,30 +160,32 @@ def _train(
 ) -> None:
     """Train from `place` to the last epoch. A broken epoch is ended first, so that every epoch is whole."""
     steps = plan.steps_per_epoch
-    validation = {"validation_data": data.validation, "validation_steps": data.validation_steps}
+    fit = partial(
+        model.fit,
+        validation_data=data.validation_batches(),
+        validation_steps=data.validation_steps,
+        shuffle=False,  # the batches come in the order of the seed
+        verbose=0,
+    )
     if place.step == steps:
         _validate(model, data, place, callbacks)
     elif place.step:
         back = PutMetricsBack(read_state(model)["metrics_variables"])
         with suppress(EpochIsOver):
-            model.fit(
+            fit(
                 data.train_batches(place.epoch, place.step),
                 initial_epoch=place.epoch,
                 epochs=place.epoch + 1,
                 steps_per_epoch=steps - place.step,
                 callbacks=[back, *callbacks, LeaveAtEpochEnd()],
-                verbose=0,
-                **validation,
             )
     if place.epoch < plan.spec.training.epochs:
-        model.fit(
+        fit(
             data.train_batches(place.epoch, 0),
             initial_epoch=place.epoch,
             epochs=plan.spec.training.epochs,
             steps_per_epoch=steps,
             callbacks=callbacks,
-            verbose=0,
-            **validation,
         )
 
 
@@ -213,6 +196,6 @@ def _validate(
     listeners = keras.callbacks.CallbackList(list(callbacks), model=model)
     figures = {name: float(value) for name, value in model.get_metrics_result().items()}
     measured = model.evaluate(
-        data.validation, steps=data.validation_steps, callbacks=listeners, return_dict=True, verbose=0
+        data.validation_batches(), steps=data.validation_steps, callbacks=listeners, return_dict=True, verbose=0
     )
     listeners.on_epoch_end(place.epoch, figures | {f"val_{name}": value for name, value in measured.items()})

@@ -12,6 +12,7 @@ from studio.engine.callbacks.speed import Speed
 from studio.engine.checkpoint import Place
 from studio.errors import StudioError
 from studio.jobs.reporter import Reporter
+from studio.spec.plan import Plan
 
 INTERVAL = 0.25  # seconds between two records within an epoch
 
@@ -29,26 +30,22 @@ class Recorder(keras.callbacks.Callback):
         place: where the run stands; changed here, read by the others.
         accuracy: the accuracy metric the model was compiled with.
         speed: asked for the images per second.
-        steps_per_epoch: training steps in a whole epoch.
+        plan: says how many steps an epoch has and how many images validation.
 
     Raises:
         StudioError: from `fit`: the loss is no finite number any more.
     """
 
     def __init__(
-        self,
-        reporter: Reporter,
-        place: Place,
-        accuracy: keras.metrics.Metric,
-        speed: Speed,
-        steps_per_epoch: int,
+        self, reporter: Reporter, place: Place, accuracy: keras.metrics.Metric, speed: Speed, plan: Plan
     ) -> None:
         super().__init__()
         self._reporter = reporter
         self._place = place
         self._accuracy = accuracy
-        self._steps_per_epoch = steps_per_epoch
         self._speed = speed
+        self._steps_per_epoch = plan.steps_per_epoch
+        self._validation_images = plan.validation_images
         self._totals = (0.0, 0.0, 0.0)
         self._next_record = 0.0
 
@@ -70,6 +67,8 @@ class Recorder(keras.callbacks.Callback):
         place = self._place
         place.epoch, place.step = epoch + 1, 0
         figures = {name: float((logs or {})[name]) for name in ("loss", "accuracy", "val_loss", "val_accuracy")}
+        # Keras divides by all images of the batches, also by those of weight 0 that only fill up the last one.
+        figures["val_loss"] *= float(self._loss.count.numpy()) / self._validation_images
         if place.best_epoch == 0 or figures["val_accuracy"] > place.best_val_accuracy:
             place.best_val_accuracy, place.best_epoch = figures["val_accuracy"], place.epoch
         self._reporter.record_epoch(place.epoch, **figures)
@@ -91,8 +90,13 @@ class Recorder(keras.callbacks.Callback):
 
     def _read_totals(self) -> tuple[float, float, float]:
         """Sums since the epoch's start over all replicas: loss, right answers, images."""
-        loss = self.model.metrics[0]  # Keras' own tracker of the mean loss is always the first
-        return float(loss.total.numpy()), float(self._accuracy.total.numpy()), float(loss.count.numpy())
+        loss, accuracy = self._loss, self._accuracy
+        return float(loss.total.numpy()), float(accuracy.total.numpy()), float(loss.count.numpy())
+
+    @property
+    def _loss(self) -> keras.metrics.Mean:
+        """Keras' own tracker of the mean loss: always the first of a model's metrics."""
+        return self.model.metrics[0]
 
     def _fail(self, loss: float, step: int) -> None:
         rate = float(keras.ops.convert_to_numpy(self.model.optimizer.learning_rate))
