@@ -69,14 +69,20 @@ def layer_table(summary: dict[str, Any]) -> None:
 
 
 def layer_diagram(summary: dict[str, Any]) -> None:
-    """The layers as a chain, from the image to the scores of the classes."""
-    nodes = [f'n{n}["{_kind(layer)}<br/>{_shape(layer)}"]' for n, layer in enumerate(summary["layers"])]
-    st.mermaid_chart(
-        "flowchart TD\n" + " --> ".join(nodes), alt="Diagram: " + ", then ".join(map(_kind, summary["layers"]))
-    )
+    """The model as a chain of blocks, from the image to the scores: a block begins where parameters do."""
+    blocks: list[list[dict[str, Any]]] = []
+    for layer in summary["layers"]:
+        if layer["parameters"] or not blocks:
+            blocks.append([])
+        blocks[-1].append(layer)
+    words = [", ".join(_kind(layer) for layer in block) for block in blocks]
+    nodes = [f'block{n}["{words[n]}<br/>{_shape(block[-1])}"]' for n, block in enumerate(blocks)]
+    st.mermaid_chart("flowchart TD\n" + " --> ".join(nodes), alt="Diagram: " + "; then ".join(words))
 
 
 def _kind(layer: dict[str, Any]) -> str:
+    if layer["kind"] == "InputLayer":
+        return "Image"
     return f"{layer['name']} ({counted(layer['layers'], 'layer')})" if layer["layers"] > 1 else str(layer["kind"])
 
 
