@@ -41,12 +41,14 @@ def bar_chart(
     theme = "dark" if st.context.theme.type == "dark" else "light"
     colors = palette(theme)
     frame = pd.DataFrame({"class": [plain(name) for name in classes], "value": list(values), "words": list(words)})
+    frame["place"] = range(len(frame))
     frame["color"] = [STRONG[theme] if row == strong else QUIET[theme] for row in range(len(frame))]
     base = alt.Chart(frame).encode(
         x=alt.X("value:Q", axis=None, scale=alt.Scale(domain=[0, max(longest, 1e-9) * ROOM_FOR_WORDS], nice=False)),
         y=alt.Y(
             "class:N",
-            sort=None,
+            # By a field, since a chart that is there keeps its order of names when new rows come.
+            sort=alt.EncodingSortField(field="place", op="min", order="ascending"),
             axis=alt.Axis(
                 title=None,
                 ticks=False,

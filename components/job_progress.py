@@ -1,4 +1,4 @@
-"""The progress of a job that prepares something, with Cancel and a clear end."""
+"""The progress of a download, with Cancel and a clear end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import streamlit as st
 
 from components import session
 from components.errors import show_error
-from components.words import count, duration, escaped, size
+from components.words import count, duration, size
+from studio.data.catalogue import entry
 from studio.errors import RequestError, StudioError
 from studio.jobs.states import Phase, State
 from studio.jobs.store import Job
@@ -17,7 +18,7 @@ INTERVAL = 1.0  # seconds
 
 
 def job_progress(job: Job) -> None:
-    """Show a live job once a second until it ends, then the whole page anew; of an ended one, how it ended."""
+    """Show a live download once a second until it ends, then the whole page anew; of an ended one, how it ended."""
     if job.live:
         with st.container(border=True, key="job_progress"):
             st.fragment(_live, run_every=INTERVAL)(job.id)
@@ -39,9 +40,10 @@ def progress_words(job: Job, now: float) -> str:
     """`Downloading CIFAR-10: 34 of 162 MiB, 12 s left. You can leave this page.`"""
     if job.stop_requested:
         return "Canceling. What was loaded so far is removed."
+    title = entry(job.spec["dataset"]).title
     if job.state == State.QUEUED:
-        return f"{escaped(job.name)}: waiting for its turn. You can leave this page."
-    doing = "Preparing the images" if job.phase == Phase.PREPARE else escaped(job.name)
+        return f"{title}: waiting for its turn. You can leave this page."
+    doing = f"{'Preparing' if job.phase == Phase.PREPARE else 'Downloading'} {title}"
     parts = []
     if job.phase_done is not None and job.phase_total:
         amount = size if job.phase == Phase.DOWNLOAD else count

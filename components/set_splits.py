@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components.words import counted, percent
+from components.words import counted
 from studio.spec.facts import DataFacts
 from studio.spec.plan import validation_counts
 
@@ -25,11 +25,11 @@ def set_splits(facts: DataFacts, validation_share: float) -> str:
     if not validation:
         validation = sum(validation_counts(facts.splits["train"], validation_share, facts.classes))
         train -= validation
-        origin = f"{percent(validation_share)} of the training images of every class, never trained on"
+        origin = f"{validation_share:.0%} of the training images of every class, never trained on"
     rows = {
         "Training": counted(train, "image"),
         "Validation": f"{counted(validation, 'image')}  \n{origin}",
         "Test": f"{counted(test, 'image')}  \nnever seen in training" if test else "none",
     }
     st.table(rows, border="horizontal", alt="Number of images in each split")
-    return f"{train:,} for training, {validation:,} for validation, {test:,} for test"
+    return f"{train:,} for training, {validation:,} for validation, {f'{test:,}' if test else 'none'} for test"

@@ -22,8 +22,8 @@ def setting_field(
     key: str,
     words: Mapping[Any, str] | None = None,
     empty: str = "",
+    percent: bool = False,
     disabled: bool = False,
-    help: str = "",
 ) -> Any:
     """Draw the field of the setting `name` of a spec class.
 
@@ -31,14 +31,15 @@ def setting_field(
         value: what stands in it at first; None for nothing.
         words: what each choice is called, where that is not the value itself.
         empty: what an empty field means; a field without it cannot be left empty.
-        help: replaces the declared help.
+        percent: show a share as whole percent.
 
     Returns:
         The value as the spec takes it, None where the field is empty.
     """
     setting = about(spec, name)
-    label = f"{setting.label} ({setting.unit})" if setting.unit else setting.label
-    explained = with_terms(help or setting.help)
+    unit = "%" if percent else setting.unit
+    label = f"{setting.label} ({unit})" if unit else setting.label
+    explained = with_terms(setting.help)
     if setting.choices:
         choices = list(setting.choices)
         return st.selectbox(
@@ -52,16 +53,20 @@ def setting_field(
         )
     if isinstance(setting.default, bool):
         return st.checkbox(label, value=bool(value), key=key, help=explained, disabled=disabled)
+    low, high, step = setting.minimum, setting.maximum, 1 if isinstance(setting.minimum, int) else SHARE_STEP
+    if percent:
+        low, high, step, value = round(100 * (low or 0)), round(100 * (high or 1)), 1, round(100 * value)
     if empty and key not in st.session_state:
         st.session_state[key] = value  # a field with a `value` of its own could not be emptied
-    return st.number_input(
+    number = st.number_input(
         label,
-        min_value=setting.minimum,
-        max_value=setting.maximum,
+        min_value=low,
+        max_value=high,
         value=None if empty else value,
-        step=1 if isinstance(setting.minimum, int) else SHARE_STEP,
+        step=step,
         key=key,
         help=explained,
         placeholder=empty,
         disabled=disabled,
     )
+    return number / 100 if percent and number is not None else number

@@ -12,7 +12,7 @@ from PIL import Image
 
 from components import session
 from components.answers import Answer, ask_about_picture
-from components.words import counted
+from components.words import counted, escaped
 from studio.data.images import decode, to_png
 from studio.errors import StudioError
 
@@ -56,9 +56,9 @@ def uploaded_answers(model: tuple[str, int]) -> list[Answer]:
             )
         )
     for sentence in problems:
-        st.text(sentence)
+        st.markdown(f":red[:material/error:] {escaped(sentence)}")
     if problems and answers:
-        st.caption(f"The other {counted(len(answers), 'file')} could be read.")
+        st.caption(f"{counted(len(answers), 'other file')} could be read.")
     if len(files) > MOST_PICTURES:
         st.caption(f"Only the first {MOST_PICTURES} files were read; remove some to see the others.")
     return answers
