@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Literal
@@ -63,9 +64,9 @@ class Desk:
         return answer
 
     def warm_up(self) -> None:
-        """Start the helper without asking anything; returns at once."""
-        with self._lock:
-            self._running()
+        """Start the helper, and return when it is ready to answer."""
+        with suppress(StudioError):  # a real question will say what is wrong
+            self.ask({"ask": "hello"})
 
     def close(self) -> None:
         """End the helper."""

@@ -32,9 +32,9 @@ def main(duty: str) -> None:
     threading.Thread(target=_listen, args=(questions,), daemon=True).start()
     answer = _duty(duty)
     while True:
-        line = questions.get()
+        question = json.loads(questions.get())
         try:
-            said = answer(json.loads(line))
+            said = {} if question["ask"] == "hello" else answer(question)
         except StudioError as error:
             said = {"error": error.sentence, "detail": error.detail}
         except Exception as error:

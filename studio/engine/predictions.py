@@ -22,7 +22,7 @@ from studio.spec.run import parse_spec
 
 TOP = 5  # answers a picture
 MOST_MODELS = 3  # kept loaded
-SEEN_SECONDS = 86_400.0  # how long the pictures as the model sees them are kept
+SEEN_SECONDS = 7 * 86_400.0  # how long the pictures as the model sees them are kept
 
 
 class Predictions:

@@ -11,7 +11,7 @@ import keras
 
 from studio.data.catalogue import facts
 from studio.engine import checkpoint, pipeline, saving
-from studio.engine.backend.tensorflow import prepare_state, read_state, write_state
+from studio.engine.backend.tensorflow import OutOfMemory, prepare_state, read_state, write_state
 from studio.engine.build import build
 from studio.engine.callbacks.answers import Answers
 from studio.engine.callbacks.broken_epoch import EpochIsOver, LeaveAtEpochEnd, PutMetricsBack
@@ -107,6 +107,12 @@ def run(job: Job, reporter: Reporter, settings: Settings) -> str:
         except StopRequested:
             checkpoints.write()
             raise Stopped(f"at epoch {place.epoch + 1}, step {place.step}") from None
+        except OutOfMemory as error:
+            raise StudioError(
+                f"The {devices.device} ran out of memory with {training.batch_size} images in a batch; start again "
+                f"with a global batch size of {max(1, training.batch_size // 2)}, or with smaller images.",
+                str(error),
+            ) from error
 
     # save, check the save
     reporter.phase(Phase.SAVE)

@@ -13,6 +13,7 @@ from studio.engine import trainer
 from studio.engine.callbacks.stop import StopRequested
 from studio.engine.precision import set_precision
 from studio.engine.stopped import Stopped
+from studio.errors import StudioError
 from studio.jobs.launch import launch
 from studio.jobs.queue import claim
 from studio.jobs.reporter import Reporter
@@ -70,6 +71,9 @@ class Runs:
             reporter.finish(State.FINISHED, trainer.run(claimed.job, reporter, self._settings))
         except Stopped as stopped:
             reporter.finish(State.STOPPED, reporter.stop_sentence(stopped.where))
+        except StudioError as error:
+            reporter.finish(State.FAILED, error.sentence)
+            raise
         finally:
             reporter.close()
             claimed.close()
@@ -85,7 +89,7 @@ class Runs:
         assert process is not None
         try:
             meanwhile()
-            assert process.wait(timeout=60) == 0
+            assert process.wait(timeout=200) == 0
         finally:
             process.kill()
         return self.store.get(job.id)

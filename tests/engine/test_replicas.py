@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
 from typing import Any
 
 import pytest
 
+from studio.jobs import curves
 from studio.jobs.states import State
 from tests.engine.conftest import Runs
 
@@ -25,3 +29,31 @@ def test_two_replicas_reach_the_loss_of_one(training: Runs) -> None:
     assert two.val_accuracy is not None
     assert two.val_accuracy == pytest.approx(one.val_accuracy, abs=1 / 270)
     assert two.validation_right == round(270 * two.val_accuracy)
+
+
+def test_a_run_on_replicas_stopped_by_a_signal_goes_on_where_it_was(training: Runs) -> None:
+    """SIGTERM is a stop request; state tree, scaled float16 loss and broken epoch under a real strategy."""
+    spec = {
+        "model": MLP,
+        "training": {"epochs": 12, "precision": "mixed_float16", "strategy": "virtual", "replicas": 2},
+    }
+    job = training.create(spec)
+
+    def terminate_when_it_trains() -> None:
+        deadline = time.monotonic() + 200
+        while training.store.get(job.id).step == 0:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)  # how the store is watched; nothing is waited out
+        pid = training.store.pid(training.store.get(job.id))
+        assert pid is not None
+        os.kill(pid, signal.SIGTERM)
+
+    stopped = training.by_worker(job, terminate_when_it_trains)
+    assert stopped.state == State.STOPPED, stopped.reason
+    assert stopped.checkpoint_step
+    resumed = training.by_worker(stopped)
+    assert resumed.state == State.FINISHED, resumed.detail
+    assert resumed.precision == "mixed_float16"
+    losses = curves.read(training.store, job.id, "epoch", "loss")
+    assert losses.points.tolist() == list(range(1, 13))
+    assert losses.values[-1] < 0.5 * losses.values[0]

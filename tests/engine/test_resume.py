@@ -94,15 +94,24 @@ def test_a_resumed_run_forgets_what_was_recorded_after_its_checkpoint(training: 
     assert losses.points.tolist() == sorted(set(losses.points.tolist()))
 
 
+def test_a_run_in_mixed_float16_with_momentum(training: Runs) -> None:
+    """Its optimizer is wrapped in one that scales the loss, whose state belongs to the checkpoint too."""
+    other = {"optimizer": "sgd", "learning_rate": 0.05, "precision": "mixed_float16"}
+    spec = SPEC | {"training": SPEC["training"] | other}
+    undisturbed = training.here(training.create(spec))
+    job = training.here(training.create(spec), StopAt(steps=STEPS + 4))
+    assert_same_end(training, training.here(job), undisturbed)
+
+
 def test_two_real_workers_do_what_one_does(training: Runs) -> None:
     """In new processes, with the stop coming from the store at a moment nobody chose."""
-    spec = SPEC | {"training": SPEC["training"] | {"epochs": 20, "share": 1.0}}
+    spec = SPEC | {"training": SPEC["training"] | {"epochs": 12, "share": 1.0}}
     reference = training.by_worker(training.create(spec))
 
     job = training.create(spec)
 
     def stop_when_it_trains() -> None:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 200
         while training.store.get(job.id).step == 0:
             assert time.monotonic() < deadline
             time.sleep(0.01)  # how the store is watched; nothing is waited out

@@ -9,13 +9,16 @@ from typing import Any
 import keras
 import numpy as np
 import pytest
+import tensorflow as tf
 
+from studio.data.index import open_index, read_image_bytes
 from studio.engine import saving
+from studio.engine.pictures import as_the_model_sees
 from studio.errors import StudioError
 from studio.jobs import curves
 from studio.jobs.states import State
 from studio.jobs.store import Job
-from tests.engine.conftest import Runs
+from tests.engine.conftest import Runs, StopAt
 
 STEPS = 12
 SPEC: dict[str, dict[str, Any]] = {"training": {"epochs": 2, "share": 0.31, "precision": "mixed_bfloat16"}}
@@ -28,9 +31,6 @@ def finished(training: Runs) -> Job:
 
 def test_the_figures_are_those_of_the_saved_weights(training: Runs, finished: Job) -> None:
     """Loaded by Keras alone, the model gives the validation accuracy that the job claims."""
-    from studio.data.index import open_index, read_image_bytes
-    from studio.engine.pictures import as_the_model_sees
-
     model = keras.saving.load_model(Path(str(finished.model_path)), compile=False)
     index = open_index(training.store.settings, "digits")
     examples = index.page("validation", None, 0, 1000)
@@ -88,6 +88,18 @@ def test_a_loss_that_is_no_number_names_the_step_and_the_learning_rate(training:
     job = training.create({"model": {"name": "mnist_mlp"}, "training": hot})
     with pytest.raises(StudioError, match=r"The loss became (NaN|infinite) at step \d+ \(learning rate 100\).*of 10\."):
         training.here(job)
+
+
+def test_too_large_a_batch_is_a_sentence_with_a_smaller_one(training: Runs) -> None:
+    class TooLarge(StopAt):
+        """A fake of a device that is too small; the error is the one TensorFlow raises then."""
+
+        def on_train_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
+            raise tf.errors.ResourceExhaustedError(None, None, "OOM when allocating tensor")
+
+    job = training.create({"training": {"batch_size": 64}})
+    with pytest.raises(StudioError, match=r"ran out of memory with 64 images.* batch size of 32"):
+        training.here(job, TooLarge())
 
 
 def test_a_model_whose_copy_answers_otherwise_is_refused(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import tensorflow as tf
 
 Tree = dict[str, Any]  # nested by names, NumPy arrays as leaves
+OutOfMemory = tf.errors.ResourceExhaustedError  # what a step raises that does not fit on the device
 
 
 def prepare_state(model: keras.Model, strategy: tf.distribute.Strategy, classes: int) -> None:
