@@ -24,10 +24,10 @@ def show_unexpected(error: Exception) -> None:
 
 
 def _show(sentence: str, detail: str) -> None:
-    with st.container(border=True, key="error"):
-        left, right = st.columns([1, 24], vertical_alignment="top")
-        left.markdown(":red[:material/error:]")
-        right.text(sentence)
-        if detail:
-            with right.expander("Details"):
-                st.code(detail, language=None)
+    with st.container(border=True, horizontal=True, wrap=False, gap="small"):
+        st.markdown(":red[:material/error:]", width="content")
+        with st.container(gap="small"):
+            st.text(sentence)
+            if detail:
+                with st.expander("Details"):
+                    st.code(detail, language=None)

@@ -29,7 +29,11 @@ def job_progress(job: Job) -> None:
 
 
 def _live(job_id: str) -> None:
-    job = session.store().get(job_id)
+    try:
+        job = session.store().get(job_id)
+    except StudioError as error:  # a fragment is not inside the entry's one place for errors
+        show_error(error)
+        return
     if not job.live:
         st.rerun()
     st.progress(_share(job), text=progress_words(job, time.time()))
