@@ -22,6 +22,7 @@ from studio.engine.images_in_memory import ImagesInMemory
 from studio.engine.images_on_disk import ImagesOnDisk
 from studio.engine.order import shuffled
 from studio.engine.pipeline import load, panel_examples
+from studio.engine.pixels import decode_image, resize
 from studio.errors import StudioError
 from studio.settings import Settings
 from studio.spec.plan import Plan, make_plan
@@ -168,6 +169,17 @@ def test_share_and_carved_validation_are_applied(settings: Settings, tfds_dir: P
     assert not set(roles["train"].positions) & set(roles["validation"].positions)
     (images, _), *_ = _arrays(splits.train_batches())
     assert images.shape == (32, 16, 16, 3)
+
+
+def test_images_are_resized_as_the_spec_says(settings: Settings, tfds_dir: Path) -> None:
+    settings = dataclasses.replace(settings, data_dir=tfds_dir)
+    plan = _plan(settings, "tf_flowers", {"image_size": 16, "resize": "pad"}, share=0.02, batch_size=1)
+    index = open_index(settings, "tf_flowers")
+    first = index.get(int(positions(index, plan.spec)["validation"].positions[0]))
+    image = next(load(settings, plan).validation_batches().as_numpy_iterator())[0][0]
+    expected = resize(decode_image(tf.constant(read_image_bytes(first)), 3), 16, 16, "pad")
+    np.testing.assert_array_equal(image, expected)
+    assert not image[0].any() or not image[:, 0].any()  # a black bar above or at the left
 
 
 def test_progress_counts_all_images_and_can_end_the_reading(roomy: Settings) -> None:

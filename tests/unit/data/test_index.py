@@ -122,6 +122,15 @@ def test_a_changed_folder_gets_a_new_index_in_place_of_the_old(settings: Setting
     assert len(list(settings.indexes.iterdir())) == 1
 
 
+def test_a_file_of_another_time_is_scanned_again(settings: Settings) -> None:
+    shard = next(_write(settings).glob("toy-train*-00001-of-*"))
+    open_index(settings, "toy")
+    (first,) = settings.indexes.iterdir()
+    os.utime(shard, ns=(0, shard.stat().st_mtime_ns + 1_000_000))
+    open_index(settings, "toy")
+    assert list(settings.indexes.iterdir()) != [first]
+
+
 def test_a_data_folder_is_not_written_to(settings: Settings) -> None:
     folder = _write(settings)
     before = {path: path.stat().st_mtime_ns for path in settings.data_dir.rglob("*")}

@@ -61,6 +61,7 @@ def test_who_comes_second_keeps_what_is_there(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(writer, "_write_metadata", overtaken)
     _write(folder)
     assert (folder / "witness").exists()
+    assert all(path.is_file() for path in folder.iterdir())
     assert [path.name for path in (tmp_path / "toy").iterdir()] == ["1.0.0"]
 
 
