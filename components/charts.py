@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import altair as alt
-import pandas as pd
 
 from components.curve_frames import Figure, Window
 
 HEIGHT = 270  # pixels of the plot
-PADDING = {"left": 2, "top": 14, "right": 4, "bottom": 2}
+PADDING = {"left": 2, "top": 2, "right": 14, "bottom": 4}
 ZOOM = "zoom"  # name of the selection that a drag across the chart makes
 FADED = 0.38  # opacity of single steps
 
@@ -36,18 +38,25 @@ def palette(theme: str | None) -> Palette:
 
 
 def curve_chart(
-    frame: pd.DataFrame, figure: Figure, colors: Palette, *, window: Window, ends: tuple[float, float], log: bool
-) -> alt.LayerChart:
-    """One chart: single steps, training and validation by epoch, the guessing line, the best epoch, markers.
+    figure: Figure, colors: Palette, *, window: Window, ends: tuple[float, float], log: bool
+) -> dict[str, Any]:
+    """The Vega-Lite specification of one chart, for `st.vega_lite_chart` with rows as `curve_frames.curve_frame` gives
+    them: single steps, training and validation by epoch, the guessing line, the best epoch, markers.
 
-    Nothing in it depends on the rows of the frame, so that Streamlit hands new rows to the chart that is there. A
-    drag across it makes the selection `ZOOM`.
+    Nothing in it depends on the rows, so that the browser puts new rows into the chart that is there. A drag across
+    it makes the selection `ZOOM`.
 
     Args:
-        frame: rows as `curve_frames.curve_frame` gives them.
         window: first and last epoch of the horizontal axis.
         ends: of the vertical axis.
     """
+    specification: dict[str, Any] = json.loads(_specification(figure, colors, window, ends, log))
+    return specification
+
+
+@lru_cache(maxsize=64)
+def _specification(figure: Figure, colors: Palette, window: Window, ends: tuple[float, float], log: bool) -> str:
+    """Kept as text, because Altair needs a tenth of a second to build and check it."""
     across = alt.Axis(title="Epoch", format="d", tickMinStep=1, tickCount=8, grid=False)
     up = alt.Axis(title=None, tickCount=6, domain=False)
     if figure.percent:
@@ -61,8 +70,8 @@ def curve_chart(
         *_best(base, figure, colors),
         *_markers(base, colors),
     ]
-    return (
-        alt.layer(*layers, data=frame)
+    chart = (
+        alt.layer(*layers)
         .encode(
             x=alt.X("epoch:Q", axis=across, scale=alt.Scale(domain=list(window), nice=False)),
             y=alt.Y(
@@ -77,9 +86,11 @@ def curve_chart(
             gridColor=colors.grid,
             domainColor=colors.grid,
             ticks=False,
+            titlePadding=4,
         )
         .configure_legend(labelColor=colors.words, labelFontSize=13, title=None)
     )
+    return str(chart.to_json(indent=None))
 
 
 def _of(base: alt.Chart, *curves: str) -> alt.Chart:
@@ -107,7 +118,7 @@ def _dots(base: alt.Chart, figure: Figure, colors: Palette) -> alt.Chart:
     """A dot at every measured validation; it says its value."""
     return (
         _of(base, "Validation")
-        .mark_point(filled=True, size=26, opacity=1, color=colors.validation, clip=True)
+        .mark_point(filled=True, size=18, opacity=1, color=colors.validation, clip=True)
         .encode(
             tooltip=[
                 alt.Tooltip("curve:N", title="Curve"),

@@ -13,7 +13,7 @@ from components.charts import ZOOM, curve_chart, palette
 from components.curve_frames import Figure, Window, curve_frame, epoch_axis, figures, value_axis
 from components.watched import WatchedRun, watched
 from studio.jobs.reading import Sign, read_curves
-from studio.jobs.store import Job, Store
+from studio.jobs.store import Event, Job, Store
 
 ICONS = {
     Sign.TOO_EARLY: "hourglass_empty",
@@ -30,31 +30,31 @@ ICONS = {
 
 def curve_cards(job: Job, store: Store) -> None:
     """Draw both charts and the reading. Before the first step the axes and the guessing lines stand already."""
-    run = watched(store, job.id)
+    run, events = watched(store, job.id), store.events(job.id)
+    run.refresh()
     steps = job.steps_per_epoch or 1
     planned = job.epochs or job.spec["training"]["epochs"]
     whole = epoch_axis(job.step / steps, planned) if job.live else (0, planned)
     with st.grid(2, min_column_width=300, key="curves"):
         for figure in figures(job.classes or 2, job.guessing):
-            _card(job, store, run, figure, whole)
+            _card(job, run, events, figure, whole)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading"):
         st.markdown(reading(job, run), width="stretch")
         chart_options(whole)
 
 
-def _card(job: Job, store: Store, run: WatchedRun, figure: Figure, whole: Window) -> None:
+def _card(job: Job, run: WatchedRun, events: list[Event], figure: Figure, whole: Window) -> None:
     options, window = present_options(), shown_epochs(whole)
     log = options.log_loss and not figure.percent
-    frame = curve_frame(
-        run, figure, job.steps_per_epoch or 1, store.events(job.id), window=window, smooth=options.smooth
-    )
+    frame = curve_frame(run, figure, job.steps_per_epoch or 1, events, window=window, smooth=options.smooth)
     ends = value_axis(frame, figure, fit=options.fit, log=log, window=window)
     # The window is part of the key: the chart is made anew for it, without the mark of the drag.
     key = f"chart_{figure.name}_{job.id}_{window[0]}_{window[1]}"
     with st.container(border=True, gap="xsmall", key=f"card_{figure.name}"):
         st.markdown(f"**{figure.name.capitalize()}**")
-        st.altair_chart(
-            curve_chart(frame, figure, palette(st.context.theme.type), window=window, ends=ends, log=log),
+        st.vega_lite_chart(
+            frame,
+            curve_chart(figure, palette(st.context.theme.type), window=window, ends=ends, log=log),
             width="stretch",
             key=key,
             on_select=partial(_zoom, key, whole),

@@ -23,10 +23,11 @@ from components.watched import WatchedRun
 from studio.jobs.store import Event
 
 CURVES = ("Steps", "Training", "Validation", "Guessing", "Best", "Best left", "Resumed", "Not a number")
+CURVE_TYPE = pd.CategoricalDtype(CURVES)
 MARKERS = {"resumed": "Resumed", "nan": "Not a number"}  # by the kind of the event
 MOST_POINTS = 160  # of one curve: three of them stay under 500 points a chart
 MOST_STEPS = 4_000  # single steps that are smoothed before they are thinned
-SMOOTHING = 0.25  # weight of the newest step in the exponential mean
+SMOOTHING = 0.25  # weight of a new step in the exponential mean
 ROOM = 1.1  # upper end of the loss axis, as a multiple of what it must show
 ROOM_AT_THE_RIGHT = 0.7  # part of the axis; a best epoch after it has its words at its left
 EARLY = 0.1  # part of the planned epochs; until then the axis ends earlier
@@ -83,19 +84,22 @@ def curve_frame(
     steps = run.read("step", figure.name, MOST_STEPS)
     training = run.read("epoch", figure.name, MOST_POINTS)
     validation = run.read("epoch", f"val_{figure.name}", MOST_POINTS)
+    single = _smoothed(steps.points, steps.values) if smooth else steps.values
     chosen = _evenly(len(steps.points), MOST_POINTS)
-    parts = [
-        _part("Steps", steps.points[chosen] / steps_per_epoch, _smoothed(steps.values, smooth)[chosen]),
-        _part("Training", training.points - 0.5, training.values),
-        _part("Validation", validation.points, validation.values),
-        _part("Guessing", [0], [figure.guessing], f"guessing: {figure.words(figure.guessing)}"),
-        _best(figure, validation.points, validation.values, window),
-        *(_marker(event, figure) for event in events if event.kind in MARKERS),
-    ]
-    frame = pd.concat(parts, ignore_index=True)
-    frame["curve"] = pd.Categorical(frame["curve"], CURVES)
-    frame["text"] = frame["text"].astype("category")
-    return frame
+    return _frame(
+        [
+            _Part("Steps", steps.points[chosen] / steps_per_epoch, single[chosen]),
+            _Part("Training", training.points - 0.5, training.values),
+            _Part("Validation", validation.points, validation.values),
+            _Part("Guessing", [0], [figure.guessing], f"guessing: {figure.words(figure.guessing)}"),
+            *_best(figure, validation.points, validation.values, window),
+            *(
+                _Part(MARKERS[event.kind], [event.epoch or 0.0], [figure.guessing], event.text)
+                for event in events
+                if event.kind in MARKERS
+            ),
+        ]
+    )
 
 
 def epoch_axis(done: float, planned: int) -> Window:
@@ -134,37 +138,49 @@ def value_axis(frame: pd.DataFrame, figure: Figure, *, fit: bool, log: bool, win
     return (max(lowest * 0.8, 1e-6), high) if log else (low, high)
 
 
-def _part(curve: str, epochs: npt.ArrayLike, values: npt.ArrayLike, text: str = "") -> pd.DataFrame:
+@dataclass(frozen=True)
+class _Part:
+    """The rows of one layer; the text is the same for all of them."""
+
+    curve: str
+    epochs: npt.ArrayLike
+    values: npt.ArrayLike
+    text: str = ""
+
+
+def _frame(parts: list[_Part]) -> pd.DataFrame:
+    """One frame of all rows. Categories are made from their numbers: this runs at every tick."""
+    counts = [len(np.atleast_1d(part.values)) for part in parts]
+    codes = np.repeat([CURVES.index(part.curve) for part in parts], counts)
     return pd.DataFrame(
         {
-            "epoch": np.asarray(epochs, np.float32),
-            "value": np.asarray(values, np.float32),
-            "curve": curve,
-            "text": text,
+            "epoch": np.concatenate([np.asarray(part.epochs, np.float32) for part in parts]),
+            "value": np.concatenate([np.asarray(part.values, np.float32) for part in parts]),
+            "curve": pd.Categorical.from_codes(codes, dtype=CURVE_TYPE),
+            "text": pd.Categorical(np.repeat([part.text for part in parts], counts)),
         }
     )
 
 
 def _best(
     figure: Figure, epochs: npt.NDArray[np.int32], values: npt.NDArray[np.float32], window: Window
-) -> pd.DataFrame:
+) -> list[_Part]:
     if not len(values):
-        return _part("Best", [], [])
+        return []
     place = int(np.argmax(values) if figure.percent else np.argmin(values))
     first, last = window
     # The words stand on the side that has room.
     curve = "Best left" if epochs[place] > first + ROOM_AT_THE_RIGHT * (last - first) else "Best"
-    return _part(curve, [epochs[place]], [values[place]], f"{figure.best_word}, epoch {epochs[place]}")
+    return [_Part(curve, [epochs[place]], [values[place]], f"{figure.best_word}, epoch {epochs[place]}")]
 
 
-def _marker(event: Event, figure: Figure) -> pd.DataFrame:
-    return _part(MARKERS[event.kind], [event.epoch or 0.0], [figure.guessing], event.text)
-
-
-def _smoothed(values: npt.NDArray[np.float32], smooth: bool) -> npt.NDArray[np.float32]:
-    if not smooth or not len(values):
-        return values
-    return pd.Series(values).ewm(alpha=SMOOTHING).mean().to_numpy(np.float32)
+def _smoothed(steps: npt.NDArray[np.int32], values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The exponential mean over steps: a value that stands for many steps since the one before counts as many."""
+    smooth = values.copy()
+    weights = 1 - (1 - SMOOTHING) ** np.diff(steps)
+    for place, weight in enumerate(weights, start=1):
+        smooth[place] = smooth[place - 1] + weight * (values[place] - smooth[place - 1])
+    return smooth
 
 
 def _evenly(count: int, most: int) -> npt.NDArray[np.int64]:

@@ -8,13 +8,15 @@ import shlex
 import streamlit as st
 
 from components import places, session
+from components.job_progress import job_progress
+from components.links import train_link
 from components.outlook import Note, outlook
-from components.set_download import set_download
 from components.words import escaped, size
 from studio import runs
 from studio.data.catalogue import NotOnDisk, entry
 from studio.errors import StudioError
 from studio.jobs.drafts import Draft
+from studio.jobs.states import Kind
 from studio.spec.plan import Plan
 from studio.spec.run import parse_spec
 
@@ -49,7 +51,10 @@ def draft_card(draft: Draft, checked: Plan | StudioError, notes: list[Note]) -> 
 def _missing_set(dataset: str) -> str:
     published = entry(dataset)
     st.markdown(f"**{escaped(published.title)}** is not on this machine yet.")
-    last = set_download(published)
+    downloads = session.store().jobs(kind=Kind.DOWNLOAD)
+    last = next((job for job in downloads if job.spec["dataset"] == dataset), None)
+    if last is not None:
+        job_progress(last)
     if last is not None and last.live:
         return f"Waiting for data: {escaped(published.title)} is being downloaded."
     st.button(
@@ -71,7 +76,7 @@ def _take_along(draft: Draft, plan: Plan) -> None:
     with st.container(horizontal=True, gap="small"):
         with st.popover("Share draft", type="tertiary", icon=":material/link:", key="share_draft"):
             st.caption("Whoever opens this link gets a copy of the draft.")
-            st.code(f"{(st.context.url or '').rstrip('/')}/train?draft={draft.id}", language=None, wrap_lines=True)
+            st.code(train_link(draft=draft.id), language=None, wrap_lines=True)
         with st.popover("Copy as command", type="tertiary", icon=":material/terminal:", key="copy_command"):
             st.caption("Trains the same without a browser, from the folder of the program:")
             st.code(
@@ -79,6 +84,5 @@ def _take_along(draft: Draft, plan: Plan) -> None:
                 language="bash",
                 wrap_lines=True,
             )
-        with st.popover("Show the settings", type="tertiary", icon=":material/code:", key="show_settings"):
             st.caption("Every setting of this run, as the program reads it:")
             st.code(plan.spec.to_json(), language="json")

@@ -35,7 +35,6 @@ def number_field(draft: Draft, section: str, spec: type[BaseModel], name: str, *
         format="%d" if whole else "%.6g",
         key=key,
         help=with_terms(setting.help),
-        required=True,
         on_change=partial(_write, section, key, lambda number: {name: number / factor if percent else number}),
     )
 

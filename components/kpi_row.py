@@ -47,9 +47,7 @@ def kpi_row(job: Job, now: float) -> None:
             st.metric(
                 label,
                 value,
-                delta=second,
-                delta_color="off",
-                delta_arrow="off",
+                delta_description=second,
                 help=help_text,
                 border=True,
             )

@@ -17,7 +17,7 @@ from components.words import duration, escaped
 from studio.jobs.locks import is_held
 from studio.jobs.pace import fraction_done, seconds_a_step, seconds_left, seconds_so_far
 from studio.jobs.queue import lock_file
-from studio.jobs.states import HELD, State
+from studio.jobs.states import State
 from studio.jobs.store import Job, Store
 
 QUICK = 0.5  # seconds between two looks at a run that is over within a minute
@@ -47,17 +47,17 @@ def _interval(job: Job) -> float:
 def _panel(job_id: str, face: tuple[State, bool, float]) -> None:
     store, now = session.store(), time.time()
     job = store.get(job_id)
-    if _face(job) != face:
-        st.rerun()
     st.set_page_config(page_title=tab_title(job))
-    facts_line(job)
-    if job.state == State.QUEUED:
-        st.markdown(f":material/schedule: **{waiting(store, job, now)}**")
-    elif job.state in HELD or job.epoch:
-        st.progress(fraction_done(job), text=progress_text(job, now))
-    why = explanation(store, job, now)
-    if why:
-        st.caption(escaped(why))
+    if job.live:
+        facts_line(job)
+    text = f"**{waiting(store, job, now)}**" if job.state == State.QUEUED else progress_text(job, now)
+    # In a container of their own, so that an explanation that comes or goes moves nothing below to another place: the
+    # charts would be built again.
+    with st.container(gap="xsmall", key="progress"):
+        st.progress(fraction_done(job), text=text)
+        why = explanation(store, job, now)
+        if why:
+            st.caption(escaped(why))
     if job.live:
         kpi_row(job, now)
     curve_cards(job, store)
@@ -66,6 +66,8 @@ def _panel(job_id: str, face: tuple[State, bool, float]) -> None:
     run_details(job, store)
     if job.live:
         _news(job, store, now)
+    if _face(job) != face:
+        st.rerun()  # last, so that what is on the screen stays there until the page is drawn anew
 
 
 def _news(job: Job, store: Store, now: float) -> None:

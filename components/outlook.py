@@ -18,9 +18,10 @@ Note = tuple[bool, str]  # whether it is a warning, and the sentence
 def outlook(plan: Plan, notes: list[Note]) -> None:
     """Draw the sentence and the notes."""
     st.markdown(sentence(plan))
-    for warning, text in notes:
-        sign = ":yellow[:material/warning:]" if warning else ":green[:material/check_circle:]"
-        st.markdown(f"{sign} {escaped(text)}")
+    with st.container(gap="xsmall"):
+        for warning, text in notes:
+            sign = ":yellow[:material/warning:]" if warning else ":green[:material/check_circle:]"
+            st.markdown(f"{sign} {escaped(text)}")
 
 
 def sentence(plan: Plan) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import session
+from components.links import train_link
 from components.progress_words import percent_done
 from components.words import STATES, counted, escaped, percent, plain, short
 from studio.data.catalogue import SETS
@@ -18,10 +19,13 @@ LONGEST_TITLE = 40  # characters of the name in the tab title
 
 def run_title(job: Job) -> None:
     """Draw the header. It stands outside the renewing part of the page, so a click never waits for it."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="run_title"):
+    head = st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="run_title"
+    )
+    with head.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
         st.title(escaped(job.name), width="content", anchor=False)
         st.markdown(STATES[job.state].badge, width="content")
-        st.space("stretch")
+    with head.container(horizontal=True, gap="small", width="content"):
         if job.live:
             stopping = job.stop_requested is not None
             st.button(
@@ -90,11 +94,9 @@ def _more(job: Job) -> None:
             args=(job.id,),
         )
         st.session_state["run_name"] = job.name
-        st.text_input(
-            "Rename", key="run_name", max_chars=LONGEST_NAME, on_change=_rename, args=(job.id,), required=True
-        )
+        st.text_input("Rename", key="run_name", max_chars=LONGEST_NAME, on_change=_rename, args=(job.id,))
         st.caption("Link to this run")
-        st.code(f"{(st.context.url or '').rstrip('/')}/train?run={job.id}", language=None, wrap_lines=True)
+        st.code(train_link(run=job.id), language=None, wrap_lines=True)
 
 
 def _stop(job_id: str) -> None:

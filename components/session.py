@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from functools import lru_cache
+from itertools import cycle
 from typing import Any
 
 import streamlit as st
 
 from studio.errors import RequestError
 from studio.jobs.drafts import Draft, Drafts
-from studio.jobs.store import Store
+from studio.jobs.states import LIVE, Kind
+from studio.jobs.store import Job, Store
 from studio.settings import Settings
 
 DRAFT_KEY = "draft_id"
+NOBODY = "local"  # a visitor without a cookie
+ARRIVAL_KEY = "arrived_without_address"
 CHOICE = "choice_"  # begins the keys of widgets whose values are not in the draft before the page's main button
 
 
@@ -36,7 +40,22 @@ def owner() -> str:
     """A name for this browser that means nothing elsewhere: drafts of another owner are copied, not changed."""
     cookie = st.context.cookies.get("_streamlit_xsrf")
     # Without a browser (AppTest) there are no cookies but a stand-in that gives anything.
-    return hashlib.sha256(cookie.encode()).hexdigest()[:16] if isinstance(cookie, str) else "local"
+    return owner_of(cookie) if isinstance(cookie, str) else NOBODY
+
+
+def owner_of(cookie: str) -> str:
+    """The owner that a cookie stands for.
+
+    Streamlit writes it anew at every load, as `2|mask|masked token|time`, each time with another mask; only the token
+    under the mask stays the same.
+    """
+    try:
+        _, mask, masked, _ = cookie.split("|")
+        pairs = zip(bytes.fromhex(masked), cycle(bytes.fromhex(mask)), strict=False)
+        token = bytes(one ^ other for one, other in pairs)
+    except ValueError:
+        return NOBODY
+    return hashlib.sha256(token).hexdigest()[:16]
 
 
 def draft() -> Draft:
@@ -60,6 +79,20 @@ def draft() -> Draft:
         found = drafts.create(found.spec, owner())
     remember_draft(found.id)
     return found
+
+
+def note_arrival() -> None:
+    """Note, before anything is written into the address, whether it was empty: links within the pages say what they
+    lead to, a click on the navigation does not."""
+    st.session_state[ARRIVAL_KEY] = not st.query_params
+
+
+def own_live_run() -> Job | None:
+    """The run of this visitor that is under way, where a page was opened without saying what to show."""
+    if not st.session_state[ARRIVAL_KEY]:
+        return None
+    live = [job for job in store().jobs(kind=Kind.TRAIN, states=LIVE) if job.owner == owner()]
+    return min(live, key=lambda job: job.position, default=None)
 
 
 def remember_draft(draft_id: str) -> None:

@@ -35,6 +35,7 @@ def show_page(root: Path) -> None:
     )
     try:
         session.store()  # a store that cannot be used is said once, before any page asks for it
+        session.note_arrival()
         if session.DRAFT_KEY in st.session_state or "draft" in st.query_params:
             session.draft()  # a click on the navigation drops the query parameters: write it again
         page.run()

@@ -33,16 +33,19 @@ class WatchedRun:
         self._cache = CurveCache(store, job_id)
         self._lock = threading.Lock()
 
-    def read(self, axis: Axis, name: str, most: int) -> Curve:
-        """One series as it is now, at most `most` points; the promises are those of `CurveCache.read`."""
+    def refresh(self) -> None:
+        """Read what was recorded since the last call."""
         with self._lock:
             self._cache.refresh()
+
+    def read(self, axis: Axis, name: str, most: int) -> Curve:
+        """One series as it was at the last `refresh`, at most `most` points, as `CurveCache.read` promises."""
+        with self._lock:
             return self._cache.read(axis, name, max_points=most)
 
     def table(self) -> EpochTable:
-        """What was measured at the end of every epoch."""
+        """What was measured at the end of every epoch, as it was at the last `refresh`."""
         with self._lock:
-            self._cache.refresh()
             curves = [self._cache.read("epoch", name, max_points=EVERY_EPOCH) for name in SERIES]
         common = curves[0].points
         for curve in curves[1:]:

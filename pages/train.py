@@ -10,7 +10,7 @@ from components.draft_strip import draft_strip
 from components.end_card import end_card
 from components.live_panel import live_panel
 from components.outlook import notes_on
-from components.run_title import run_title
+from components.run_title import facts_line, run_title
 from components.running_line import running_line
 from components.start_bar import start_bar
 from components.training_form import training_form
@@ -19,11 +19,15 @@ from studio.hardware import detect
 from studio.spec.plan import Plan
 
 run_id = st.query_params.get("run")
+own = session.own_live_run()
+if own and not run_id:
+    run_id = st.query_params["run"] = own.id
 
 if run_id:
     job = session.store().get(run_id)
     run_title(job)
     if not job.live:
+        facts_line(job)
         end_card(job)
     live_panel(job)
 else:
