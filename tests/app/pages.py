@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -37,6 +36,6 @@ def links(at: AppTest) -> list[str]:
     return [link.proto.label.replace("\\", "").replace(JOINER, "") for link in at.get("page_link")]
 
 
-def proto(at: AppTest, kind: str) -> Any:
-    """The first element of a kind that has no reader of its own."""
-    return at.get(kind)[0].proto
+def alts(at: AppTest) -> list[str]:
+    """What a person hears of the pictures who cannot see them."""
+    return [picture.alt for image in at.get("image") for picture in image.proto.imgs]
