@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -88,13 +89,21 @@ def start_cli(command: list[str]) -> Iterator[Starter]:
 
 @pytest.fixture(autouse=True)
 def no_worker_is_left(store: Store) -> Iterator[None]:
-    """Kill the workers that a test leaves behind, by the id that the store has of each."""
     yield
+    end_workers(store)
+
+
+def end_workers(store: Store) -> None:
+    """Kill the workers that a test leaves behind, by the id that the store has of each."""
     for job in store.jobs(states=HELD):
         pid = store.pid(job)
         if pid is not None and is_held(lock_file(store, job.id)):
             os.kill(pid, signal.SIGKILL)
-            wait_for(lambda job=job: not is_held(lock_file(store, job.id)))  # type: ignore[misc]
+            wait_for(partial(_is_free, store, job.id))
+
+
+def _is_free(store: Store, job_id: str) -> bool:
+    return not is_held(lock_file(store, job_id))
 
 
 def only_line(process: subprocess.CompletedProcess[str]) -> Any:
