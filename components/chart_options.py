@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import streamlit as st
 
 from components.curve_frames import Window
+from components.shown_epochs import show_epochs, shown_epochs
 
-ADDRESS = "epochs"  # the shown epochs stand in the address, so that they survive a reload
 LOSS_SCALES = ("Linear", "Logarithmic")
 HEIGHTS = ("Whole range", "Fit to the curves")
 STEPS = ("Smoothed", "As measured")
@@ -34,36 +33,9 @@ def present_options() -> ChartOptions:
     )
 
 
-def shown_epochs(whole: Window) -> Window:
-    """The epochs to show: what was chosen by dragging or by number, else the whole run."""
-    first, _, last = st.query_params.get(ADDRESS, "").partition("-")
-    if not (first.isdecimal() and last.isdecimal()):
-        return whole
-    window = int(first), min(int(last), whole[1])
-    return window if window[0] < window[1] else whole
-
-
-def show_epochs(window: Window | None) -> None:
-    """Show these epochs from now on; None shows the whole run."""
-    if window is None:
-        st.query_params.pop(ADDRESS, None)
-    else:
-        st.query_params[ADDRESS] = f"{window[0]}-{window[1]}"
-
-
-def zoomed(selection: Any, whole: Window) -> Window | None:
-    """The whole epochs that a drag across a chart covers, None where nothing was dragged."""
-    ends = (selection or {}).get("epoch")
-    if not ends:
-        return None
-    first = max(math.floor(min(ends)), whole[0])
-    last = min(math.ceil(max(ends)), whole[1])
-    return (first, last) if last > first else None
-
-
-def chart_options(whole: Window) -> None:
+def chart_options(job_id: str, whole: Window) -> None:
     """Draw the options: for keyboard and touch also the first and the last epoch."""
-    shown = shown_epochs(whole)
+    shown = shown_epochs(job_id, whole)
     if shown != whole:
         st.button(
             "Show whole run",
@@ -71,7 +43,7 @@ def chart_options(whole: Window) -> None:
             type="tertiary",
             icon=":material/zoom_out_map:",
             on_click=show_epochs,
-            args=(None,),
+            args=(job_id, None),
         )
     with st.popover("Chart options", icon=":material/tune:", type="tertiary", key="chart_options"):
         for label, choices, key in (
@@ -80,15 +52,16 @@ def chart_options(whole: Window) -> None:
             ("Single steps", STEPS, "chart_steps"),
         ):
             st.radio(label, choices, horizontal=True, key=key, persist_state="session")
-        st.session_state["chart_first"], st.session_state["chart_last"] = shown
+        # A closed popover keeps the numbers it was left with and would bring them back, so those of another window have
+        # another key.
+        first, last = (f"chart_{end}_{job_id}_{shown[0]}_{shown[1]}" for end in ("first", "last"))
+        take = partial(_take_numbers, job_id, whole, first, last)
         with st.grid(2, min_column_width=100):
-            for label, key, low, high in (
-                ("From epoch", "chart_first", whole[0], shown[1] - 1),
-                ("To epoch", "chart_last", shown[0] + 1, whole[1]),
-            ):
-                st.number_input(label, low, high, step=1, key=key, on_change=_take_numbers, args=(whole,))
+            st.number_input("From epoch", whole[0], shown[1] - 1, shown[0], step=1, key=first, on_change=take)
+            st.number_input("To epoch", shown[0] + 1, whole[1], shown[1], step=1, key=last, on_change=take)
 
 
-def _take_numbers(whole: Window) -> None:
-    window = int(st.session_state["chart_first"]), int(st.session_state["chart_last"])
-    show_epochs(None if window == whole else window)
+def _take_numbers(job_id: str, whole: Window, first: str, last: str) -> None:
+    window = st.session_state[first], st.session_state[last]
+    if None not in window:
+        show_epochs(job_id, None if window == whole else window)

@@ -8,9 +8,10 @@ from functools import partial
 
 import streamlit as st
 
-from components.chart_options import chart_options, present_options, show_epochs, shown_epochs, zoomed
+from components.chart_options import chart_options, present_options
 from components.charts import ZOOM, curve_chart, palette
 from components.curve_frames import Figure, Window, curve_frame, epoch_axis, figures, value_axis
+from components.shown_epochs import dragged_epochs, show_epochs, shown_epochs
 from components.watched import WatchedRun, watched
 from studio.jobs.reading import Sign, read_curves
 from studio.jobs.store import Event, Job, Store
@@ -40,11 +41,11 @@ def curve_cards(job: Job, store: Store) -> None:
             _card(job, run, events, figure, whole)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading"):
         st.markdown(reading(job, run), width="stretch")
-        chart_options(whole)
+        chart_options(job.id, whole)
 
 
 def _card(job: Job, run: WatchedRun, events: list[Event], figure: Figure, whole: Window) -> None:
-    options, window = present_options(), shown_epochs(whole)
+    options, window = present_options(), shown_epochs(job.id, whole)
     log = options.log_loss and not figure.percent
     frame = curve_frame(run, figure, job.steps_per_epoch or 1, events, window=window, smooth=options.smooth)
     ends = value_axis(frame, figure, fit=options.fit, log=log, window=window)
@@ -57,17 +58,17 @@ def _card(job: Job, run: WatchedRun, events: list[Event], figure: Figure, whole:
             curve_chart(figure, palette(st.context.theme.type), window=window, ends=ends, log=log),
             width="stretch",
             key=key,
-            on_select=partial(_zoom, key, whole),
+            on_select=partial(_zoom, job.id, key, whole),
             selection_mode=ZOOM,
             alt=f"{figure.name.capitalize()} of training and validation by epoch",
         )
 
 
-def _zoom(key: str, whole: Window) -> None:
+def _zoom(job_id: str, key: str, whole: Window) -> None:
     """Show what was dragged over, in both charts."""
-    dragged = zoomed(st.session_state[key].selection.get(ZOOM), whole)
+    dragged = dragged_epochs(st.session_state[key].selection.get(ZOOM), whole)
     if dragged:
-        show_epochs(dragged)
+        show_epochs(job_id, dragged)
 
 
 def reading(job: Job, run: WatchedRun) -> str:

@@ -23,7 +23,7 @@ from components.watched import WatchedRun
 from studio.jobs.store import Event
 
 CURVES = ("Steps", "Training", "Validation", "Guessing", "Best", "Best left", "Resumed", "Not a number")
-CURVE_TYPE = pd.CategoricalDtype(CURVES)
+CURVE_TYPE = pd.CategoricalDtype(list(CURVES))
 MARKERS = {"resumed": "Resumed", "nan": "Not a number"}  # by the kind of the event
 MOST_POINTS = 160  # of one curve: three of them stay under 500 points a chart
 MOST_STEPS = 4_000  # single steps that are smoothed before they are thinned
@@ -169,6 +169,8 @@ def _best(
         return []
     place = int(np.argmax(values) if figure.percent else np.argmin(values))
     first, last = window
+    if not first <= epochs[place] <= last:
+        return []
     # The words stand on the side that has room.
     curve = "Best left" if epochs[place] > first + ROOM_AT_THE_RIGHT * (last - first) else "Best"
     return [_Part(curve, [epochs[place]], [values[place]], f"{figure.best_word}, epoch {epochs[place]}")]

@@ -93,8 +93,9 @@ def _more(job: Job) -> None:
             on_click=duplicate_as_draft,
             args=(job.id,),
         )
-        st.session_state["run_name"] = job.name
-        st.text_input("Rename", key="run_name", max_chars=LONGEST_NAME, on_change=_rename, args=(job.id,))
+        # A closed popover keeps the text it was left with and would bring it back: another name has another key.
+        key = f"run_name_{job.id}_{job.name}"
+        st.text_input("Rename", job.name, key=key, max_chars=LONGEST_NAME, on_change=_rename, args=(job.id, key))
         st.caption("Link to this run")
         st.code(train_link(run=job.id), language=None, wrap_lines=True)
 
@@ -103,7 +104,7 @@ def _stop(job_id: str) -> None:
     session.store().request_stop(job_id, "you")
 
 
-def _rename(job_id: str) -> None:
-    name = plain(st.session_state["run_name"])[:LONGEST_NAME]
+def _rename(job_id: str, key: str) -> None:
+    name = plain(st.session_state[key])[:LONGEST_NAME]
     if name:
         session.store().update(job_id, name=name)

@@ -262,7 +262,7 @@ def test_a_window_that_makes_no_sense_shows_the_whole_run(live: Reporter, held: 
 
 def test_epochs_are_chosen_by_number_too(live: Reporter, held: Claim) -> None:
     at = train(run=held.job.id)
-    at.number_input(key="chart_last").set_value(20).run()
+    next(number for number in at.number_input if number.label == "To epoch").set_value(20).run()
     assert address(at, "epochs") == "0-20"
 
 
@@ -308,7 +308,8 @@ def test_a_name_from_outside_is_never_markdown(queued: Job, store: Store) -> Non
 
 
 def test_a_run_can_be_renamed(queued: Job, store: Store) -> None:
-    train(run=queued.id).text_input(key="run_name").set_value("First try").run()
+    (field,) = train(run=queued.id).text_input
+    field.set_value("First try").run()
     assert store.get(queued.id).name == "First try"
 
 
