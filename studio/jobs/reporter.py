@@ -152,6 +152,7 @@ class Reporter:
             )
         if moved:
             self.event(state.value, reason)
+            self.log(reason)
 
     def close(self) -> None:
         """Stop the writing thread after a last flush."""

@@ -72,6 +72,8 @@ class Recorder(keras.callbacks.Callback):
         if place.best_epoch == 0 or figures["val_accuracy"] > place.best_val_accuracy:
             place.best_val_accuracy, place.best_epoch = figures["val_accuracy"], place.epoch
         self._reporter.record_epoch(place.epoch, **figures)
+        written = ", ".join(f"{name} {value:.4f}" for name, value in figures.items())
+        self._reporter.log(f"epoch {place.epoch}: {written}")
         self._reporter.progress(place.epoch, place.epoch * self._steps_per_epoch)
         self._reporter.update(
             **figures,
