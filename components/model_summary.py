@@ -58,7 +58,7 @@ def layer_table(summary: dict[str, Any]) -> None:
         frame,
         hide_index=True,
         row_height=ROW_HEIGHT,
-        height=ROW_HEIGHT * (len(frame) + 1),
+        height="content",
         column_config={
             "Parameters": st.column_config.NumberColumn(format="localized"),
             "Trained": st.column_config.NumberColumn(format="localized"),

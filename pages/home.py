@@ -30,10 +30,10 @@ else:
     st.caption("No runs yet. Your first one appears here a few seconds after you press Start.")
 
 # Last, because asking a device can take minutes, and nothing above needs the answer.
-with hardware_place.container(border=True, horizontal=True, vertical_alignment="center", key="hardware_line"):
-    line = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    st.page_link(places.HARDWARE, label="See what was tried", icon=":material/arrow_forward:", icon_position="right")
-    with line.skeleton(height=24):
-        verdict, _, rest = detect(session.settings()).verdict.partition(". ")
-    line.markdown(f":material/memory: **{escaped(verdict)}**", width="content")
-    line.caption(escaped(rest), width="content")
+line = hardware_place.container(border=True, horizontal=True, vertical_alignment="center", key="hardware_line")
+with line.skeleton(height=24):
+    verdict, _, rest = detect(session.settings()).verdict.partition(". ")
+line.markdown(f":material/memory: **{escaped(verdict)}**", width="content")
+line.caption(escaped(rest), width="content")
+line.space("stretch")
+line.page_link(places.HARDWARE, label="See what was tried", icon=":material/arrow_forward:", icon_position="right")

@@ -53,6 +53,8 @@ def page_served() -> None:
 
 def _warm() -> None:
     """Load what the next pages will want, one after the other, without delaying the first page."""
+    import studio.runs  # noqa: F401  # what every page needs, while the first browser is still loading
+
     _page_served.wait()
     import altair  # noqa: F401  # 0.4 s, on the first page with a chart otherwise
     import pandas  # noqa: F401
