@@ -72,7 +72,9 @@ def test_the_time_of_a_recipe_is_that_of_its_finished_runs_here(store: Store) ->
     for seconds in (14.0, 16.0, 90.0):
         store.update(ended_run(store, State.FINISHED).id, seconds=seconds)
     store.update(ended_run(store, State.STOPPED).id, seconds=1.0)
-    assert "About 16 s on this machine" in words(open_page("home"))
+    said = words(open_page("home"))
+    assert "About 16 s on this machine" in said
+    assert said.count("Not measured here yet") == 3
 
 
 def test_the_latest_five_runs_lead_to_their_pages(store: Store) -> None:
