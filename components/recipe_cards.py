@@ -42,6 +42,7 @@ def recipe_cards() -> None:
 def measured_seconds(recipe: Recipe, finished: list[Job]) -> float | None:
     """The median time of earlier runs of a recipe on this machine, None where there was none."""
     wanted = recipe.spec.model_dump(mode="json", exclude_unset=True)
+    wanted["training"]["share"] = recipe.spec.training.share  # a run on a part of the images says nothing about all
     times = [job.seconds for job in finished if job.seconds is not None and _contains(job.spec, wanted)]
     return median(times) if times else None
 

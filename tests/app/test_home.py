@@ -72,6 +72,8 @@ def test_the_time_of_a_recipe_is_that_of_its_finished_runs_here(store: Store) ->
     for seconds in (14.0, 16.0, 90.0):
         store.update(ended_run(store, State.FINISHED).id, seconds=seconds)
     store.update(ended_run(store, State.STOPPED).id, seconds=1.0)
+    part = ended_run(store, State.FINISHED)
+    store.update(part.id, seconds=2.0, spec=part.spec | {"training": part.spec["training"] | {"share": 0.1}})
     said = words(open_page("home"))
     assert "About 16 s on this machine" in said
     assert said.count("Not measured here yet") == 3
