@@ -31,7 +31,6 @@ def end_card(job: Job) -> None:
         else:
             st.header("The run failed", anchor=False)
             st.text(job.reason or "It ended without a word.")
-            st.markdown(_what_is_kept(job))
             _resume(job, "secondary")
             _details(job, store)
     if not job.seen:
@@ -87,6 +86,7 @@ def _resume(job: Job, kind: str) -> None:
         key="resume_run",
         type="primary" if kind == "primary" else "secondary",
         icon=":material/resume:",
+        help="Goes on from the checkpoint." if job.checkpoint_step else "There is no checkpoint yet.",
         on_click=_put_back,
         args=(job.id,),
     )
@@ -102,7 +102,7 @@ def _details(job: Job, store: Store) -> None:
             st.code(job.detail, language=None)
     with st.expander("Copy report", icon=":material/content_copy:", key="failure_report"):
         st.caption("Versions, settings and the end of the log, for whoever looks into it.")
-        st.code(report(job, store), language=None)
+        st.code(report(job, store), language=None, wrap_lines=True)
 
 
 def report(job: Job, store: Store) -> str:
