@@ -34,8 +34,8 @@ def _answer(answer: Answer, classes: Sequence[str]) -> None:
     badge = BADGES[answer.right].format(label=label)
     st.markdown(f"**The model says {escaped(classes[answer.top[0][0]])}** {badge}")
     top_five(answer.top, classes, answer.label)
-    number = f"{counted(len(answer.top), 'likeliest', 'likeliest')} of {counted(len(classes), 'class', 'classes')}"
-    st.caption(f"The {number}. The percentages are the model's own confidence.")
+    which = f"The {len(answer.top)} likeliest of" if len(answer.top) < len(classes) else "All"
+    st.caption(f"{which} {counted(len(classes), 'class', 'classes')}. The percentages are the model's own confidence.")
 
 
 def _picture(answer: Answer) -> None:

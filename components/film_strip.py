@@ -13,7 +13,7 @@ from components.words import escaped, plain, short
 
 PER_PAGE = 10
 SIDE = 96  # pixels: ten of them and their gaps fill the widest page
-LONGEST_NAME = 9  # characters
+LONGEST_NAME = 11  # characters
 MARKS = {True: ":material/check: ", False: ":red[:material/close:] ", None: ""}
 WORDS = {True: "right", False: "wrong", None: ""}
 

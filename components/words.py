@@ -42,8 +42,9 @@ def percent(share: float | None) -> str:
     """A share from 0 to 1: `98.1%`, and with two decimals from 99.5 % on."""
     if share is None:
         return NOTHING
-    decimals = 2 if 0.995 <= share < 1 else 1
-    return f"{100 * share:.{decimals}f}%"
+    if 0.995 <= share < 1:
+        return f"{min(100 * share, 99.99):.2f}%"  # what is not all is not called 100%
+    return f"{100 * share:.1f}%"
 
 
 def loss(value: float | None) -> str:

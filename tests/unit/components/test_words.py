@@ -9,7 +9,15 @@ from components.words import ago, count, counted, duration, escaped, loss, perce
 
 @pytest.mark.parametrize(
     ("share", "said"),
-    [(0.9814, "98.1%"), (0.995, "99.50%"), (0.99963, "99.96%"), (1.0, "100.0%"), (0.0, "0.0%"), (None, "–")],
+    [
+        (0.9814, "98.1%"),
+        (0.995, "99.50%"),
+        (0.99963, "99.96%"),
+        (0.999999, "99.99%"),
+        (1.0, "100.0%"),
+        (0.0, "0.0%"),
+        (None, "–"),
+    ],
 )
 def test_percent_has_a_second_decimal_only_near_the_top(share: float | None, said: str) -> None:
     assert percent(share) == said
