@@ -18,7 +18,7 @@ from components.words import counted, escaped
 from studio.data import catalogue
 from studio.data.index import open_index
 
-st.title("Data")
+st.title("Data", anchor=False)
 draft_strip()
 running_line()
 present = session.draft().spec.get("data", {})
@@ -27,7 +27,7 @@ with list_column:
     chosen = choose_set(str(present.get("dataset", "")))
 if chosen is not None:
     with set_column:
-        st.header(chosen.title)
+        st.header(chosen.title, anchor=False)
         st.markdown(chosen.sentence)
         home_page = f" · [Home page]({chosen.homepage})" if chosen.homepage else ""
         st.markdown(f":small[License: {chosen.license}{home_page}]")
@@ -49,13 +49,13 @@ elif chosen is not None:
 
     counts_column, settings_column = st.columns(2, gap="large")
     with counts_column:
-        st.header("Images per class")
+        st.header("Images per class", anchor=False)
         class_counts(facts)
     with settings_column:
-        st.header("Before the model sees them")
+        st.header("Before the model sees them", anchor=False)
         st.caption(image_sizes(index))
         values = set_settings(facts, present)
-        st.header("Images per split")
+        st.header("Images per split", anchor=False)
         in_one_line = set_splits(facts, values["validation_share"])
 
     with st.bottom.container(horizontal=True, vertical_alignment="center"):

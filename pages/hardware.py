@@ -12,7 +12,7 @@ from components.words import ago, counted, escaped, size
 from studio.hardware import detect
 from studio.jobs.states import HELD
 
-st.title("Hardware")
+st.title("Hardware", anchor=False)
 running_line()
 verdict = st.container(border=True, horizontal=True, vertical_alignment="center", key="hardware_verdict")
 again = verdict.button("Look again", type="primary", icon=":material/refresh:", key="hardware_look_again")
@@ -22,13 +22,13 @@ with words.skeleton(height=48):
 words.markdown(f"**{escaped(found.verdict)}**")
 words.caption(f"Looked {ago(found.checked_at)}.")
 
-st.header("What was tried")
+st.header("What was tried", anchor=False)
 st.caption("A TPU takes four steps: resolver, connect, initialize, strategy. Then GPUs are looked for, then the CPU.")
 hardware_steps(found.steps)
 
 left, right = st.columns(2, gap="large")
 with left:
-    st.header("Devices")
+    st.header("Devices", anchor=False)
     holders = [job for job in session.store().jobs(states=HELD) if job.needs_accelerator]
     st.table(
         {
@@ -42,7 +42,7 @@ with left:
         alt="Devices, processor and memory of this machine",
     )
 with right:
-    st.header("Versions")
+    st.header("Versions", anchor=False)
     st.table(
         {version.package: escaped(version.version) for version in found.versions},
         border="horizontal",
@@ -55,7 +55,7 @@ with right:
     if not any(version.problem for version in found.versions):
         st.caption(":green[:material/check_circle:] No known bad combination.")
 
-st.header("Reach this page from your laptop")
+st.header("Reach this page from your laptop", anchor=False)
 port = int(st.get_option("server.port"))
 st.markdown(f"Run this on the laptop, keep it open, and open `http://localhost:{port}` there.")
 st.code(tunnel_command(port, tpu=found.kind == "tpu"), language="bash")

@@ -12,15 +12,15 @@ from components.words import escaped
 from studio.hardware import detect
 from studio.jobs.states import Kind
 
-st.title("Train an image classifier")
+st.title("Train an image classifier", anchor=False)
 st.markdown("Pick images, pick a model, press Start, and watch it learn on this machine. No code needed.")
 running_line()
 hardware_place = st.container()
 
-st.header("Start from a recipe")
+st.header("Start from a recipe", anchor=False)
 recipe_cards()
 
-st.header("Latest runs")
+st.header("Latest runs", anchor=False)
 latest = session.store().jobs(kind=Kind.TRAIN, limit=5)
 if latest:
     with st.container(border=True, gap="small", key="latest_runs"):

@@ -18,7 +18,7 @@ from studio.errors import StudioError
 from studio.spec.models import MODELS
 from studio.spec.plan import Plan
 
-st.title("Model")
+st.title("Model", anchor=False)
 present = draft_strip()
 running_line()
 draft = session.draft()
@@ -27,14 +27,14 @@ name = choose_model(present.model if isinstance(present, Plan) else in_draft.get
 
 options_column, layers_column = st.columns([2, 3], gap="large")
 with options_column:
-    st.header(MODELS[name].title)
+    st.header(MODELS[name].title, anchor=False)
     chosen = model_options(name, in_draft)
     diagram = st.container()
 as_chosen = {setting: value for setting, value in chosen.items() if value is not None}
 plan = check_draft(draft.spec | {"model": as_chosen})
 
 with layers_column:
-    st.header("Layers")
+    st.header("Layers", anchor=False)
     line = ""
     if not draft.spec.get("data", {}).get("dataset"):
         st.markdown("The first and the last layer follow from the images, and none are chosen yet.")

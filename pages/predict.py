@@ -18,7 +18,7 @@ from studio.spec.run import parse_spec
 
 TEST, UPLOAD = "Test images", "Upload"
 
-st.title("Predict")
+st.title("Predict", anchor=False)
 running_line()
 model_column, source_column = st.columns(2, gap="small")
 with model_column:

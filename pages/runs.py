@@ -15,7 +15,7 @@ from studio.jobs.states import Kind
 
 PER_PAGE = 50
 
-st.title("Runs")
+st.title("Runs", anchor=False)
 running_line()
 bin_line()
 total = session.store().count(kind=Kind.TRAIN)

@@ -11,15 +11,15 @@ from studio.spec.glossary import TERMS
 from studio.spec.model import ModelSpec
 from studio.spec.training import TrainingSpec
 
-st.title("Terms")
+st.title("Terms", anchor=False)
 running_line()
 
-st.header("Words")
+st.header("Words", anchor=False)
 with st.grid(2, min_column_width=320, gap="medium", key="terms_words"):
     for term, sentence in sorted(TERMS.items()):
         st.markdown(f"**{term}**  \n{sentence}")
 
-st.header("Settings")
+st.header("Settings", anchor=False)
 with st.grid(2, min_column_width=320, gap="medium", key="terms_settings"):
     for spec in (DataSpec, ModelSpec, TrainingSpec):
         for name in spec.model_fields:

@@ -106,7 +106,8 @@ class Index:
 
     def per_class(self, split: str) -> tuple[int, ...]:
         """Number of examples of each class, in label order."""
-        return tuple(np.bincount(self.labels(split), minlength=len(self.classes)).tolist())
+        counts = dict(self._rows("SELECT label, COUNT(*) FROM example WHERE split = ? GROUP BY label", (split,)))
+        return tuple(counts.get(label, 0) for label in range(len(self.classes)))
 
     def labels(self, split: str) -> np.ndarray:
         """The label of each position of a split, int32 (examples,)."""
