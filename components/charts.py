@@ -11,7 +11,6 @@ import altair as alt
 
 from components.curve_frames import Figure, Window
 
-HEIGHT = 270  # pixels of the plot
 PADDING = {"left": 2, "top": 2, "right": 14, "bottom": 4}
 ZOOM = "zoom"  # name of the selection that a drag across the chart makes
 FADED = 0.38  # opacity of single steps
@@ -78,7 +77,7 @@ def _specification(figure: Figure, colors: Palette, window: Window, ends: tuple[
                 "value:Q", axis=up, scale=alt.Scale(domain=list(ends), nice=False, type="log" if log else "linear")
             ),
         )
-        .properties(height=HEIGHT, padding=PADDING, usermeta={"embedOptions": {"renderer": "canvas"}})
+        .properties(padding=PADDING, usermeta={"embedOptions": {"renderer": "canvas"}})
         .configure_view(stroke=None)
         .configure_axis(
             labelColor=colors.words,

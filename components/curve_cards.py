@@ -16,6 +16,7 @@ from components.watched import WatchedRun, watched
 from studio.jobs.reading import Sign, read_curves
 from studio.jobs.store import Event, Job, Store
 
+HEIGHT = 270  # pixels of a chart with its axes and legend
 ICONS = {
     Sign.TOO_EARLY: "hourglass_empty",
     Sign.NOT_LEARNING: "trending_flat",
@@ -57,6 +58,7 @@ def _card(job: Job, run: WatchedRun, events: list[Event], figure: Figure, whole:
             frame,
             curve_chart(figure, palette(st.context.theme.type), window=window, ends=ends, log=log),
             width="stretch",
+            height=HEIGHT,
             key=key,
             on_select=partial(_zoom, job.id, key, whole),
             selection_mode=ZOOM,
