@@ -139,18 +139,16 @@ def _guessing(base: alt.Chart, colors: Palette) -> list[alt.Chart]:
 
 
 def _best(base: alt.Chart, figure: Figure, colors: Palette) -> list[alt.Chart]:
-    """A hollow diamond at the best epoch, and words on the side that has room."""
+    """A hollow diamond at the best epoch, and words on the side that has room. They may reach over the plot's edge."""
     below = 18 if figure.percent else -18
     words = [
         _of(base, curve)
         .encode(text="text:N")
-        .mark_text(
-            align="left" if dx < 0 else "right", dx=dx, dy=below, fontWeight="bold", color=colors.validation, clip=True
-        )
+        .mark_text(align="left" if dx < 0 else "right", dx=dx, dy=below, fontWeight="bold", color=colors.validation)
         for curve, dx in (("Best", -8), ("Best left", 8))
     ]
     diamond = _of(base, "Best", "Best left").mark_point(
-        shape="diamond", size=120, filled=False, strokeWidth=2, opacity=0.85, color=colors.validation, clip=True
+        shape="diamond", size=120, filled=False, strokeWidth=2, opacity=0.85, color=colors.validation
     )
     return [diamond, *words]
 

@@ -165,7 +165,7 @@ def _frame(parts: list[_Part]) -> pd.DataFrame:
 def _best(
     figure: Figure, epochs: npt.NDArray[np.int32], values: npt.NDArray[np.float32], window: Window
 ) -> list[_Part]:
-    if not len(values):
+    if len(values) < 2:  # the only one is not the best one
         return []
     place = int(np.argmax(values) if figure.percent else np.argmin(values))
     first, last = window

@@ -5,16 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from components.words import NOTHING, count, duration, loss, percent
-from studio.jobs.pace import SETTLED, seconds_left, seconds_so_far
+from studio.jobs.pace import seconds_left, seconds_so_far, settled_epochs
 from studio.jobs.store import Job
 
 
 def kpi_row(job: Job, now: float) -> None:
     """Draw the numbers, each with what makes it readable; before its first value, when that will come."""
-    first, settled = "after epoch 1", f"after epoch {SETTLED}"
+    first, settled = "after epoch 1", settled_epochs(job)
     left, so_far = seconds_left(job, now), seconds_so_far(job, now)
+    later = f"after epoch {settled}" if settled else "after the first steps"
     measured = job.val_accuracy is not None
-    rate = job.examples_per_second if job.epoch >= SETTLED else None
+    rate = job.examples_per_second if job.epoch >= settled else None
     wait = "" if job.input_wait is None else f"input wait {job.input_wait:.0%}"
     numbers = (
         (
@@ -32,13 +33,13 @@ def kpi_row(job: Job, now: float) -> None:
         (
             "Images per second",
             count(rate),
-            (wait or "while training") if rate is not None else settled,
+            (wait or "while training") if rate is not None else f"after epoch {max(settled, 1)}",
             "Training images the model works through; validation does not count.",
         ),
         (
             "Time left",
             NOTHING if left is None else duration(round(left)),
-            settled if left is None else f"{duration(round(so_far or 0))} so far",
+            later if left is None else f"{duration(round(so_far or 0))} so far",
             "For the epochs that are left, at the pace so far.",
         ),
     )

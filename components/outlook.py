@@ -35,12 +35,15 @@ def sentence(plan: Plan) -> str:
         if plan.replicas > 1
         else (f"batch of **{training.batch_size:,}**")
     )
-    left = f"and {counted(plan.left_over, 'image is', 'images are')} left over"
+    left = f"and {counted(plan.left_over, 'image is', 'images are') if plan.left_over else 'no image is'} left over"
     if plan.left_over:
         left += f". The shuffle leaves out {'a different one' if plan.left_over == 1 else 'different ones'} each time"
+    title = MODELS[plan.model].title
+    # MobileNetV2 is a name; an MLP and a small CNN are things.
+    model = f"The **{MODELS[plan.model].in_sentence}**" if " " in title or title.isupper() else f"**{title}**"
     times = "once" if training.epochs == 1 else f"{training.epochs:,} times"
     return (
-        f"The **{MODELS[plan.model].in_sentence}** sees **{counted(plan.train_images, 'image')}** {times}, on the "
+        f"{model} sees **{counted(plan.train_images, 'image')}** {times}, on the "
         f"**{device}** with {copies}. Each step takes a {batch}: {counted(plan.steps_per_epoch, 'step')} per epoch, "
         f"{left}."
     )

@@ -33,9 +33,14 @@ def seconds_so_far(job: Job, now: float) -> float | None:
     return job.seconds
 
 
+def settled_epochs(job: Job) -> int:
+    """How many epochs must be completed until the time left is told: two, or all but the last of a shorter run."""
+    return max(0, min(SETTLED, (job.epochs or 0) - 1))
+
+
 def seconds_left(job: Job, now: float) -> float | None:
-    """How long the epochs that are left will take at the pace so far; None until two are completed."""
-    if job.state not in HELD or job.epoch < SETTLED or not job.step:
+    """How long the epochs that are left will take at the pace so far; None until that is no guess any more."""
+    if job.state not in HELD or job.epoch < settled_epochs(job) or not job.step:
         return None
     planned = (job.epochs or 0) * (job.steps_per_epoch or 0)
     return max(planned - job.step, 0) * _stepping_seconds(job, now) / job.step

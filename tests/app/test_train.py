@@ -115,6 +115,13 @@ def test_a_complete_draft_says_in_numbers_what_will_happen(store: Store) -> None
     assert at.button(key="start").label == "Start training"
 
 
+def test_a_model_with_a_name_has_no_article(store: Store) -> None:
+    spec = {"data": {"dataset": "digits", "image_size": 32}, "model": {"name": "mobilenet_v2", "weights": "imagenet"}}
+    said = words(train(draft=draft(store, spec))).replace("**", "")
+    assert "\nMobileNetV2 sees 1,257 images" in said
+    assert "The ImageNet weights are not on this machine: they are downloaded when the run starts" in said
+
+
 def test_a_draft_without_images_says_what_is_missing(home: Path) -> None:
     at = train()
     assert at.button(key="start").disabled
@@ -256,8 +263,10 @@ def test_a_zoom_stands_in_the_address(live: Reporter, held: Claim) -> None:
 
 @pytest.mark.parametrize("nonsense", ["", "7", "9-2", "a-b", "-3-4", "1e9-2"])
 def test_a_window_that_makes_no_sense_shows_the_whole_run(live: Reporter, held: Claim, nonsense: str) -> None:
-    chart = train(run=held.job.id, epochs=nonsense).get("vega_lite_chart")[0]
+    at = train(run=held.job.id, epochs=nonsense)
+    chart = at.get("vega_lite_chart")[0]
     assert json.loads(chart.proto.spec)["encoding"]["x"]["scale"]["domain"] == [0, 40]
+    assert "epochs" not in at.query_params
 
 
 def test_epochs_are_chosen_by_number_too(live: Reporter, held: Claim) -> None:

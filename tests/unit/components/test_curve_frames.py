@@ -93,6 +93,11 @@ def test_the_words_at_the_best_epoch_stand_where_there_is_room(
     assert best["text"].tolist() == (["lowest, epoch 3"] if layer else [])
 
 
+def test_the_only_epoch_is_not_called_the_best(store: Store, run: WatchedRun) -> None:
+    record(store, "epoch", [1], loss=[3.0], val_loss=[0.9])
+    assert rows(frame(run), "Best") == rows(frame(run), "Best left") == []
+
+
 def test_markers_say_what_happened(run: WatchedRun) -> None:
     events = (
         Event(0.0, "worker", "resumed", 3.5, 35, "Went on from epoch 4, step 5."),

@@ -60,6 +60,12 @@ def test_the_time_left_is_not_guessed_from_one_epoch(running: Job, epoch: int) -
     assert seconds_left(replace(running, epoch=epoch), NOW) is None
 
 
+def test_a_run_of_one_epoch_tells_the_time_from_its_steps(running: Job) -> None:
+    only = replace(running, epochs=1, epoch=0, step=13)
+    assert seconds_left(only, NOW) == pytest.approx(20.0)
+    assert seconds_left(replace(only, step=0), NOW) is None
+
+
 def test_the_time_so_far_counts_all_attempts(running: Job) -> None:
     assert seconds_so_far(running, NOW) == 15.0
     assert seconds_so_far(replace(running, seconds=100.0), NOW) == 115.0
