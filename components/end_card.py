@@ -9,6 +9,7 @@ import streamlit as st
 
 from components import places, session
 from components.words import counted, duration, escaped, percent
+from studio.errors import RequestError
 from studio.hardware.versions import installed
 from studio.jobs import log
 from studio.jobs.interval import wilson
@@ -93,7 +94,10 @@ def _resume(job: Job, kind: str) -> None:
 
 
 def _put_back(job_id: str) -> None:
-    session.store().resume(job_id, "you")
+    try:
+        session.store().resume(job_id, "you")
+    except RequestError as error:  # somebody else was quicker
+        st.toast(escaped(error.sentence))
 
 
 def _details(job: Job, store: Store) -> None:

@@ -9,11 +9,13 @@ import streamlit as st
 from components import session
 from components.answers_now import answers_now
 from components.curve_cards import curve_cards
+from components.errors import show_error
 from components.kpi_row import kpi_row
 from components.progress_words import explanation, progress_text, waiting
 from components.run_details import run_details
 from components.run_title import facts_line, tab_title
 from components.words import duration, escaped
+from studio.errors import StudioError
 from studio.jobs.locks import is_held
 from studio.jobs.pace import fraction_done, seconds_a_step, seconds_left, seconds_so_far
 from studio.jobs.queue import lock_file
@@ -25,15 +27,25 @@ USUAL = 1.0
 SHORT_RUN = 60.0  # seconds
 SILENT = 5.0  # seconds without news
 
+Face = tuple[State, bool, float]
+
 
 def live_panel(job: Job) -> None:
     """Draw everything below the header of a run. While it lives the panel renews itself; when it ends, or enters
     another state, the whole page runs once more."""
     every = _interval(job) if job.live else None
-    st.fragment(_panel, run_every=every)(job.id, _face(job))
+    st.fragment(_look, run_every=every)(job.id, _face(job))
 
 
-def _face(job: Job) -> tuple[State, bool, float]:
+def _look(job_id: str, face: Face) -> None:
+    """One look at the run. A tick is not inside the page, which would show what goes wrong."""
+    try:
+        _panel(job_id, face)
+    except StudioError as error:
+        show_error(error)
+
+
+def _face(job: Job) -> Face:
     """What the header and the pace of this page depend on."""
     return job.state, job.stop_requested is not None, _interval(job)
 
@@ -44,7 +56,7 @@ def _interval(job: Job) -> float:
     return USUAL if left is not None and left + (seconds_so_far(job, now) or 0.0) > SHORT_RUN else QUICK
 
 
-def _panel(job_id: str, face: tuple[State, bool, float]) -> None:
+def _panel(job_id: str, face: Face) -> None:
     store, now = session.store(), time.time()
     job = store.get(job_id)
     st.set_page_config(page_title=tab_title(job))

@@ -9,6 +9,7 @@ from components.links import train_link
 from components.progress_words import percent_done
 from components.words import STATES, counted, escaped, percent, plain, short
 from studio.data.catalogue import SETS
+from studio.errors import RequestError
 from studio.jobs.states import HELD, State
 from studio.jobs.store import Job
 from studio.spec.models import MODELS
@@ -101,7 +102,10 @@ def _more(job: Job) -> None:
 
 
 def _stop(job_id: str) -> None:
-    session.store().request_stop(job_id, "you")
+    try:
+        session.store().request_stop(job_id, "you")
+    except RequestError as error:  # it ended a moment ago
+        st.toast(escaped(error.sentence))
 
 
 def _rename(job_id: str, key: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import session
+from components import places, session
 from components.draft_card import draft_card
 from components.draft_strip import draft_strip
 from components.end_card import end_card
@@ -14,6 +14,7 @@ from components.run_title import facts_line, run_title
 from components.running_line import running_line
 from components.start_bar import start_bar
 from components.training_form import training_form
+from components.words import ago
 from studio import runs
 from studio.hardware import detect
 from studio.spec.plan import Plan
@@ -22,9 +23,13 @@ run_id = st.query_params.get("run")
 own = session.own_live_run()
 if own and not run_id:
     run_id = st.query_params["run"] = own.id
+job = session.store().get(run_id) if run_id else None
 
-if run_id:
-    job = session.store().get(run_id)
+if job and job.deleted is not None:
+    st.title("Train", anchor=False)
+    st.markdown(f"This run was deleted {ago(job.deleted)}. The others are in the list.")
+    st.page_link(places.RUNS, label="All runs", icon=":material/list_alt:")
+elif job:
     run_title(job)
     if not job.live:
         facts_line(job)

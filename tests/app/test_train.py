@@ -12,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from studio import runs
+from studio.errors import StudioError
 from studio.jobs.drafts import Drafts
 from studio.jobs.queue import Claim, claim
 from studio.jobs.reporter import Reporter
@@ -292,6 +293,15 @@ def test_stop_is_asked_for_once(live: Reporter, held: Claim, store: Store) -> No
     assert "Stopping after this step, then saving a checkpoint" in words(at)
 
 
+def test_stop_comes_too_late_without_harm(live: Reporter, held: Claim, store: Store) -> None:
+    at = train(run=held.job.id)
+    finish(live, State.FINISHED, "Finished after 40 epochs.")
+    at.button(key="stop_run").click().run()
+    assert not at.exception
+    assert "is not running" in at.toast[0].value
+    assert at.header[0].value == "98.9% of the validation images are right"
+
+
 def test_silence_is_said_with_whether_the_worker_lives(live: Reporter, held: Claim, store: Store) -> None:
     live.close()
     store.update(held.job.id, heartbeat=time.time() - 60)
@@ -361,6 +371,15 @@ def test_a_stopped_run_can_be_resumed(live: Reporter, held: Claim, store: Store)
     assert "Waiting, next in the queue" in at.get("progress")[0].proto.text
 
 
+def test_resume_twice_is_one_resume(live: Reporter, held: Claim, store: Store) -> None:
+    finish(live, State.STOPPED, "Stopped at epoch 8, step 11, by you.", checkpoint_step=284, checkpoint_epoch=7)
+    at = train(run=held.job.id)
+    store.resume(held.job.id, "somebody else")
+    at.button(key="resume_run").click().run()
+    assert not at.exception
+    assert "cannot be resumed" in at.toast[0].value
+
+
 def test_a_failed_run_says_why_and_hands_out_a_report(live: Reporter, held: Claim) -> None:
     finish(live, State.FAILED, "The loss became NaN at step 812 (learning rate 1).", detail="Traceback: <here>")
     at = train(run=held.job.id)
@@ -370,6 +389,28 @@ def test_a_failed_run_says_why_and_hands_out_a_report(live: Reporter, held: Clai
     assert details == "Traceback: <here>"
     assert "## Versions" in report
     assert '"learning_rate": 0.001' in report
+
+
+def test_a_deleted_run_says_so(live: Reporter, held: Claim, store: Store) -> None:
+    finish(live, State.FINISHED, "Finished after 40 epochs.")
+    runs.delete(store, held.job.id)
+    at = train(run=held.job.id)
+    assert not at.exception
+    assert "This run was deleted just now." in words(at)
+    assert not at.button
+
+
+def test_a_tick_that_cannot_read_the_store_is_a_sentence(
+    live: Reporter, held: Claim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: Any) -> Any:
+        raise StudioError("The store was busy for 15 s; try again.")
+
+    monkeypatch.setattr("components.live_panel.facts_line", busy)
+    at = train(run=held.job.id)
+    assert not at.exception
+    assert "The store was busy for 15 s; try again." in words(at)
+    assert at.button(key="stop_run")
 
 
 def test_a_run_that_is_not_there_is_a_sentence(home: Path) -> None:
