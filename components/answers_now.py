@@ -47,7 +47,7 @@ def answers_now(job: Job, settings: Settings) -> None:
                     sign = ":green[:material/check:]" if right else ":red[:material/close:]"
                     st.caption(
                         f"{sign} **{escaped(short(said, LONGEST_CLASS))}** {answer['confidence']:.0%}"
-                        + ("" if right else f"  \nwrong, {escaped(short(label, LONGEST_CLASS))}"),
+                        + ("" if right else f"  \nwrong, label {escaped(short(label, LONGEST_CLASS))}"),
                         text_alignment="center",
                     )
 

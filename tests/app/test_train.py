@@ -280,7 +280,7 @@ def test_present_answers_are_told_right_from_wrong_in_words(live: Reporter, held
     at = train(run=held.job.id)
     said = words(at)
     assert ":green[:material/check:] **1** 58%" in said
-    assert ":red[:material/close:] **8** 58%  \nwrong, 1" in said
+    assert ":red[:material/close:] **8** 58%  \nwrong, label 1" in said
     alts = [image.proto.imgs[0].alt for image in at.get("image")]
     assert alts[-1] == "Image with the label 1; the model says 8, wrong"
 
