@@ -41,19 +41,25 @@ class Answer:
         return None if self.label is None else self.top[0][0] == self.label
 
 
-def ask_about_examples(model: tuple[str, int], dataset: str, version: str, rows: Sequence[int]) -> list[Said]:
+def ask_about_examples(
+    model: tuple[str, int], data_dir: Path, dataset: str, version: str, rows: Sequence[int]
+) -> list[Said]:
     """What the model says about examples of a set: for each `top` and `seen`, or `error`.
+
+    Args:
+        data_dir: where the sets are that were downloaded.
 
     Raises:
         StudioError: the model cannot be loaded, or the helper does not answer.
     """
-    return _examples(model, dataset, version, tuple(int(row) for row in rows))
+    return _examples(model, str(data_dir), dataset, version, tuple(int(row) for row in rows))
 
 
 # Small and bounded: numbers and paths, no pictures. Model time and data version make an old answer unfindable.
 @st.cache_data(max_entries=64, show_spinner=False)
-def _examples(model: tuple[str, int], dataset: str, version: str, rows: tuple[int, ...]) -> list[Said]:
-    question = {"ask": "predict_examples", "model": model[0], "dataset": dataset, "rows": list(rows)}
+def _examples(model: tuple[str, int], data_dir: str, dataset: str, version: str, rows: tuple[int, ...]) -> list[Said]:
+    question = {"ask": "predict_examples", "model": model[0], "rows": list(rows)}
+    question |= {"data_dir": data_dir, "dataset": dataset}
     return list(desk("predictions").ask(question)["pictures"])
 
 

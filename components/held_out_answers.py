@@ -10,11 +10,11 @@ import numpy as np
 import streamlit as st
 from PIL import Image
 
-from components import session
 from components.answers import Answer, ask_about_examples
 from components.samples import picture
 from studio.data.index import Index
 from studio.data.splits import positions
+from studio.settings import Settings
 from studio.spec.run import RunSpec
 
 MOST_IMAGES = 1000
@@ -35,7 +35,7 @@ class HeldOut:
     answers: list[Answer]
 
 
-def held_out_answers(model: tuple[str, int], spec: RunSpec, index: Index) -> HeldOut:
+def held_out_answers(model: tuple[str, int], spec: RunSpec, index: Index, settings: Settings) -> HeldOut:
     """Ask about the held-out images of a run's set, with a progress bar where it takes long.
 
     Raises:
@@ -53,7 +53,9 @@ def held_out_answers(model: tuple[str, int], spec: RunSpec, index: Index) -> Hel
     for start in range(0, len(rows), CHUNK):
         words = f"Asking the model, {start:,} of {len(rows):,} images" if start else "Loading the model"
         progress.progress(start / len(rows), text=words)
-        said += ask_about_examples(model, spec.data.dataset, index.version, rows[start : start + CHUNK])
+        said += ask_about_examples(
+            model, settings.data_dir, spec.data.dataset, index.version, rows[start : start + CHUNK]
+        )
     progress.empty()
     answers = [
         Answer(
@@ -62,7 +64,7 @@ def held_out_answers(model: tuple[str, int], spec: RunSpec, index: Index) -> Hel
             label=int(label),
             top=tuple((int(answer), float(share)) for answer, share in one["top"]),
             seen=Path(one["seen"]),
-            read=partial(_read, index, int(row)),
+            read=partial(_read, settings, index, int(row)),
         )
         for number, (row, label, one) in enumerate(zip(rows, labels, said, strict=True), start=1)
         if "error" not in one
@@ -70,5 +72,5 @@ def held_out_answers(model: tuple[str, int], spec: RunSpec, index: Index) -> Hel
     return HeldOut(role, len(chosen), answers)
 
 
-def _read(index: Index, row: int) -> Image.Image:
-    return picture(session.settings(), index.get(row))
+def _read(settings: Settings, index: Index, row: int) -> Image.Image:
+    return picture(settings, index.get(row))

@@ -13,6 +13,7 @@ from studio.data.catalogue import NotOnDisk, entry
 from studio.data.index import open_index
 from studio.jobs.states import Kind, State
 from studio.jobs.store import Job
+from studio.runs import settings_of
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def class_names(job: Job) -> tuple[str, ...]:
     """
     dataset = job.spec["data"]["dataset"]
     try:
-        return open_index(session.settings(), dataset).classes
+        return open_index(settings_of(job, session.settings()), dataset).classes
     except NotOnDisk:
         return entry(dataset).classes
 

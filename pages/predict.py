@@ -14,6 +14,7 @@ from components.run_choice import choose_run, class_names
 from components.running_line import running_line
 from components.uploaded_answers import uploaded_answers
 from studio.data.index import open_index
+from studio.runs import settings_of
 from studio.spec.run import parse_spec
 
 TEST, UPLOAD = "Test images", "Upload"
@@ -38,8 +39,10 @@ else:
             answers, key = uploaded_answers(run.model), f"predict_{run.job.id}_upload"
             classes = class_names(run.job)
         else:
-            index = open_index(session.settings(), spec.data.dataset)
-            answers, key = filter_answers(held_out_answers(run.model, spec, index), key=f"predict_{run.job.id}")
+            settings = settings_of(run.job, session.settings())
+            index = open_index(settings, spec.data.dataset)
+            held_out = held_out_answers(run.model, spec, index, settings)
+            answers, key = filter_answers(held_out, key=f"predict_{run.job.id}")
             classes = index.classes
         chosen = film_strip(answers, classes, key=key) if answers else None
     if chosen is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,8 @@ class Predictions:
 
         Args:
             question: `model` (path of a finished run's `model.keras`) and either `pictures` (paths of files; `ask` is
-                `predict`) or `dataset` and `rows` (of its index; `ask` is `predict_examples`).
+                `predict`) or `data_dir`, `dataset` and `rows` (of its
+                index; `ask` is `predict_examples`).
 
         Returns:
             `pictures`: for each, in order, `top` (up to five pairs of class index and probability, the likeliest
@@ -59,7 +61,8 @@ class Predictions:
             files = [Path(name) for name in question["pictures"]]
             found = [self._prepare(model, mode, file.name, file.read_bytes) for file in files]
         else:
-            index = open_index(self._settings, question["dataset"])
+            settings = replace(self._settings, data_dir=Path(question["data_dir"]))
+            index = open_index(settings, question["dataset"])
             found = [
                 self._prepare(model, mode, f"row {row}", lambda row=row: read_image_bytes(index.get(row)))
                 for row in question["rows"]

@@ -116,6 +116,7 @@ def test_examples_of_the_test_split(training: Runs, finished: Job, predictions: 
     question = {
         "ask": "predict_examples",
         "model": finished.model_path,
+        "data_dir": str(training.store.settings.data_dir),
         "dataset": "digits",
         "rows": [example.row for example in examples],
     }
@@ -145,7 +146,12 @@ def test_a_file_gives_the_same_answer_as_the_example_it_was_copied_from(
         "pictures": [str(broken), str(good), str(tmp_path / "gone.png")],
     }
     no_image, answer, gone = predictions.ask(question)["pictures"]
-    rows = {"ask": "predict_examples", "model": finished.model_path, "dataset": "digits", "rows": [example.row]}
+    rows = question | {
+        "ask": "predict_examples",
+        "data_dir": str(training.store.settings.data_dir),
+        "dataset": "digits",
+        "rows": [example.row],
+    }
     expected = predictions.ask(rows)["pictures"][0]
     assert answer["seen"] == expected["seen"]
     assert [index for index, _ in answer["top"]] == [index for index, _ in expected["top"]]
