@@ -74,7 +74,9 @@ def test_from_recipe_over_stop_and_resume_to_an_uploaded_picture(
     wait_for_epoch(other, first + 4)
 
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_role("heading", name=re.compile(r"Stopped at epoch \d+, step \d+, by you"))).to_be_visible(timeout=LONG)
+    expect(page.get_by_role("heading", name=re.compile(r"Stopped at epoch \d+, step \d+, by you"))).to_be_visible(
+        timeout=LONG
+    )
     expect(other.get_by_role("heading", name=re.compile("Stopped at epoch"))).to_be_visible(timeout=LONG)
     stopped = store.get(run)
     assert stopped.state == State.STOPPED
