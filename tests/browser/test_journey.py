@@ -11,8 +11,10 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from benchmarks.browsing import Server
+from studio import runs
 from studio.jobs.states import State
 from studio.jobs.store import Store
+from studio.spec.run import parse_spec
 from tests.browser.conftest import Visit
 from tests.processes.conftest import wait_for, wait_for_job
 
@@ -198,3 +200,25 @@ def test_other_pages_and_visitors_see_that_a_run_is_live(visit: Visit, store: St
     wait_for(lambda: re.match(r"\d+% · ", bystander.title()))
     store.request_stop(run, "you")
     expect(page.get_by_role("heading", name=re.compile("Stopped at epoch"))).to_be_visible(timeout=LONG)
+
+
+def test_a_zoom_stands_while_the_run_goes_on(visit: Visit, store: Store) -> None:
+    spec = parse_spec({"data": {"dataset": "digits"}, "training": {"epochs": 60}})
+    job = runs.start(store, runs.check(store.settings, spec))
+    page = visit(f"/train?run={job.id}")
+    wait_for_epoch(page, 8)
+    chart = page.locator("[data-testid=stVegaLiteChart] canvas").first.bounding_box()
+    assert chart
+    middle = chart["y"] + chart["height"] / 2
+    page.mouse.move(chart["x"] + 0.2 * chart["width"], middle)
+    page.mouse.down()
+    page.mouse.move(chart["x"] + 0.6 * chart["width"], middle, steps=5)
+    page.mouse.up()
+    whole = page.get_by_role("button", name="Show whole run")
+    expect(whole).to_be_visible()
+    wait_for_epoch(page, epoch_shown(page) + 3)
+    expect(whole).to_be_visible()
+    page.reload()
+    expect(whole).to_be_visible()
+    whole.click()
+    expect(whole).to_have_count(0)
