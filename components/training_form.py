@@ -42,6 +42,8 @@ def training_form(draft: Draft, hardware: Hardware, *, validation_given: bool) -
 
 def device_words(hardware: Hardware) -> str:
     """The devices of this machine: `CPU`, `GPU`, `2 GPUs`, `TPU, 8 replicas`."""
+    if hardware.kind == "unknown":
+        return "Best device"
     if hardware.kind == "gpu":
         return "GPU" if hardware.replicas == 1 else f"{hardware.replicas} GPUs"
     return hardware.kind.upper() if hardware.replicas == 1 else f"{hardware.kind.upper()}, {hardware.replicas} replicas"
@@ -49,7 +51,12 @@ def device_words(hardware: Hardware) -> str:
 
 def _run_on(draft: Draft, hardware: Hardware) -> None:
     """One choice for the two settings that say on what a run happens."""
-    words: dict[tuple[str, int | None], str] = {("auto", None): f"{device_words(hardware)} (detected)"}
+    words: dict[tuple[str, int | None], str] = {
+        (
+            "auto",
+            None,
+        ): f"{device_words(hardware)} ({'not looked at yet' if hardware.kind == 'unknown' else 'detected'})"
+    }
     if hardware.kind != "cpu":
         words["cpu", None] = "CPU"
     words |= {("virtual", count): f"{count} virtual replicas on the CPU" for count in VIRTUAL_REPLICAS}

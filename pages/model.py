@@ -53,7 +53,7 @@ with layers_column:
             layer_table(summary)
             with diagram:
                 layer_diagram(summary)
-        if plan.spec.model.weights == "imagenet" and not runs.has_imagenet_weights(session.settings(), plan.spec):
+        if plan.spec.model.weights == "imagenet" and not runs.has_imagenet_weights(session.settings(), plan):
             st.markdown(
                 ":yellow[:material/warning:] The ImageNet weights are not on this machine. "
                 "The run loads them from the network when it starts."

@@ -8,7 +8,7 @@ import typer
 
 from studio.cli import data, hardware, jobs, predict, train
 from studio.cli.output import emit, error_line, say
-from studio.errors import StudioError
+from studio.errors import EXIT_OK, EXIT_REQUEST, StudioError
 
 ALWAYS_JSON = ("train", "resume", "watch")
 
@@ -32,14 +32,22 @@ app.add_typer(data.app, name="data")
 def main(arguments: list[str]) -> int:
     """Run one command; return its exit code (see studio/errors.py)."""
     try:
-        return int(app(arguments, standalone_mode=False) or 0)
-    except typer.Exit as leaving:
-        return int(leaving.exit_code)
+        app(arguments)
+    except SystemExit as leaving:  # how Typer ends a command, and how it refuses one that it does not know
+        code = leaving.code if isinstance(leaving.code, int) else EXIT_OK
+        if code == EXIT_REQUEST:
+            _refuse(arguments, "The command line was not understood; standard error says what is wrong with it.")
+        return code
     except StudioError as error:
         say(error.sentence)
-        if "--json" in arguments or arguments[:1] in ([name] for name in ALWAYS_JSON):
-            emit(error_line(error.sentence))
+        _refuse(arguments, error.sentence)
         return error.exit_code
+    return EXIT_OK
+
+
+def _refuse(arguments: list[str], sentence: str) -> None:
+    if "--json" in arguments or arguments[:1] in ([name] for name in ALWAYS_JSON):
+        emit(error_line(sentence))
 
 
 if __name__ == "__main__":

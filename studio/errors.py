@@ -10,6 +10,7 @@ EXIT_OK = 0
 EXIT_FAILED = 1
 EXIT_REQUEST = 2
 EXIT_STOPPED = 3
+EXIT_INTERRUPTED = 130  # as shells say it of Ctrl-C
 
 
 class StudioError(Exception):

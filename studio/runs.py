@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from studio.data import catalogue
+from studio.errors import RequestError
 from studio.hardware import detect
 from studio.jobs.states import Kind
 from studio.jobs.store import Job, Store
 from studio.settings import Settings
+from studio.spec.facts import DataFacts
 from studio.spec.models import MODELS, mobilenet_weights_file
 from studio.spec.plan import Plan, make_plan
 from studio.spec.run import RunSpec
@@ -26,21 +28,40 @@ def check(settings: Settings, spec: RunSpec) -> Plan:
         SpecError: settings, data and devices do not fit.
         RequestError: there is no such dataset.
     """
-    facts = catalogue.facts(settings, spec.data.dataset)
+    return _plan(settings, spec, catalogue.facts(settings, spec.data.dataset))
+
+
+def check_published(settings: Settings, spec: RunSpec) -> None:
+    """Check a spec whose set is not on this machine yet, with the numbers that its publishers give.
+
+    Raises:
+        SpecError: settings, data and devices would not fit.
+        RequestError: there is no such dataset.
+    """
+    _plan(settings, spec, catalogue.published_facts(spec.data.dataset))
+
+
+def _plan(settings: Settings, spec: RunSpec, facts: DataFacts) -> Plan:
     hardware = detect(settings)
+    if hardware.kind == "unknown" and spec.training.strategy not in ("cpu", "virtual"):
+        raise RequestError(
+            "A run has the accelerator, and this machine was not looked at before it began; wait for its end, or "
+            "choose the CPU (training.strategy cpu)."
+        )
+    side = spec.data.image_size or MODELS["mobilenet_v2"].default_size
     return make_plan(
         spec,
         facts,
         hardware_kind=hardware.kind,
         hardware_replicas=hardware.replicas,
-        imagenet_at_hand=has_imagenet_weights(settings, spec),
+        imagenet_at_hand=settings.has_imagenet_weights(mobilenet_weights_file(spec.model.width, side, side)),
     )
 
 
-def has_imagenet_weights(settings: Settings, spec: RunSpec) -> bool:
-    """Whether the ImageNet weights that MobileNetV2 would start from are on this machine."""
-    size = spec.data.image_size or MODELS["mobilenet_v2"].default_size
-    return settings.has_imagenet_weights(mobilenet_weights_file(spec.model.width, size))
+def has_imagenet_weights(settings: Settings, plan: Plan) -> bool:
+    """Whether the ImageNet weights that a MobileNetV2 of this plan starts from are on this machine."""
+    file = mobilenet_weights_file(plan.spec.model.width, plan.height, plan.width)
+    return settings.has_imagenet_weights(file)
 
 
 def quick_try(spec: RunSpec) -> RunSpec:
@@ -59,24 +80,20 @@ def start(
     reserved_by: str | None = None,
 ) -> Job:
     """Freeze a checked plan into a train job at the end of the queue, with the counts that are known already."""
-    job = store.create(
+    return store.create(
         Kind.TRAIN,
         plan.spec.model_dump(mode="json"),
         name=name or default_name(plan),
         owner=owner,
         parent=parent,
-        epochs=plan.spec.training.epochs,
         reserved_by=reserved_by,
-    )
-    store.update(
-        job.id,
+        epochs=plan.spec.training.epochs,
         steps_per_epoch=plan.steps_per_epoch,
         classes=plan.classes,
         train_images=plan.train_images,
         validation_images=plan.validation_images,
         guessing=plan.guessing_accuracy,
     )
-    return store.get(job.id)
 
 
 def default_name(plan: Plan) -> str:
@@ -90,13 +107,14 @@ def download(store: Store, dataset: str, *, owner: str = "", reserved_by: str | 
     Raises:
         RequestError: there is no such dataset.
     """
-    entry = catalogue.entry(dataset)
-    for job in store.jobs(kind=Kind.DOWNLOAD):
-        if job.live and job.spec.get("dataset") == dataset:
-            return job
-    return store.create(
-        Kind.DOWNLOAD, {"dataset": dataset}, name=f"Download {entry.title}", owner=owner, reserved_by=reserved_by
-    )
+    name = f"Download {catalogue.entry(dataset).title}"
+    return store.create(Kind.DOWNLOAD, {"dataset": dataset}, name=name, owner=owner, join=True, reserved_by=reserved_by)
+
+
+def download_of(store: Store, dataset: str) -> Job | None:
+    """The newest download of a set, whatever became of it."""
+    jobs = store.jobs(kind=Kind.DOWNLOAD)
+    return next((job for job in jobs if job.spec.get("dataset") == dataset), None)
 
 
 def delete(store: Store, job_id: str) -> None:

@@ -1,12 +1,11 @@
 """What lives as long as the server: the supervisor, and leaving in time.
 
 The server process never imports TensorFlow, Keras or JAX: training runs in workers, questions about models go to
-the desk. See docs in README.md, "How it is built".
+the desk.
 """
 
 from __future__ import annotations
 
-import logging
 import os
 import signal
 import threading
@@ -16,33 +15,25 @@ from types import FrameType
 from typing import Any
 
 from studio.desk import close_desks, desk
-from studio.errors import StudioError
-from studio.jobs.store import Store
 from studio.jobs.supervisor import Supervisor
 from studio.settings import Settings
 
 FORCE_EXIT_AFTER = 3.0  # seconds that open requests get before uvicorn is told to leave without them
 
-logger = logging.getLogger(__name__)
 _page_served = threading.Event()
 
 
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[None]:
     """Start the supervisor before the first visitor, and end with it."""
-    supervisor = None
-    try:
-        supervisor = Supervisor(Store(Settings.load()))
-        supervisor.start()
-    except StudioError as error:  # every page says the same sentence; the server must live to show it
-        logger.error("%s", error.sentence)
+    supervisor = Supervisor(Settings.load())
+    supervisor.start()
     _leave_in_time()
     threading.Thread(target=_warm, name="warm-up", daemon=True).start()
     try:
         yield
     finally:
-        if supervisor is not None:
-            supervisor.stop()
+        supervisor.stop()
         close_desks()
 
 

@@ -35,7 +35,6 @@ class Settings:
     data_dir: Path
     keras_home: Path
     max_pixels: int = 100_000_000
-    max_upload_bytes: int = 200 * 2**20
     max_log_bytes: int = 5 * 2**20
     max_cached_bytes: int = 2 * 2**30
     stop_grace: float = 30.0
@@ -97,14 +96,14 @@ def prepare_home(settings: Settings) -> None:
             needs memory shared between processes, which network disks do not give).
     """
     home = settings.home
+    file_system = file_system_of(home)
+    if file_system in NETWORK_FILE_SYSTEMS:
+        raise RequestError(
+            f"STUDIO_HOME ({home}) is on a network disk ({file_system}), where the store cannot work; "
+            f"choose a local folder, for example: export STUDIO_HOME={local_suggestion()}"
+        )
     try:
         home.mkdir(parents=True, exist_ok=True)
-        file_system = file_system_of(home)
-        if file_system in NETWORK_FILE_SYSTEMS:
-            raise RequestError(
-                f"STUDIO_HOME ({home}) is on a network disk ({file_system}), where the store cannot work; "
-                f"choose a local folder, for example: export STUDIO_HOME={local_suggestion()}"
-            )
         for folder in (settings.jobs, settings.bin, settings.datasets, settings.indexes, settings.temporary):
             folder.mkdir(exist_ok=True)
         with tempfile.TemporaryFile(dir=home):
@@ -124,7 +123,7 @@ def prepare_home(settings: Settings) -> None:
 
 
 def file_system_of(folder: Path) -> str:
-    """The type of the file system that holds a folder (`ext4`, `nfs4`), or `""` where it is not known."""
+    """The type of the file system that holds a folder, also one that is yet to be made: `ext4`, `nfs4`; or `""`."""
     path = folder.resolve()
     mounts = {Path(part.mountpoint): part.fstype for part in psutil.disk_partitions(all=True)}
     for candidate in (path, *path.parents):

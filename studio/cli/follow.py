@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import secrets
 import signal
-import subprocess
 import time
+from contextlib import suppress
 from types import FrameType
 
 from studio.cli.output import say
-from studio.jobs.launch import launch
+from studio.errors import RequestError, StudioError
 from studio.jobs.locks import try_lock
-from studio.jobs.queue import bury, claim, escalate, waiting_file
+from studio.jobs.minder import Minder
+from studio.jobs.queue import waiting_file
 from studio.jobs.states import State
-from studio.jobs.store import Job, Store
+from studio.jobs.store import Job, NoSuchJob, Store
 
 INTERVAL = 0.25  # seconds between two looks at the store
 
@@ -33,7 +34,7 @@ class Foreground:
         self._stops = stops
         self._store = store
         self._lock = try_lock(waiting_file(store, self.name))
-        self._workers: dict[str, subprocess.Popen[bytes]] = {}
+        self._minder = Minder(store, self.name)
         self._interrupted = False
 
     def __enter__(self) -> Foreground:
@@ -49,34 +50,32 @@ class Foreground:
     def follow(self, job_id: str) -> Job:
         """Claim and start the job when it is its turn, tell how it goes, and return it when it has ended."""
         teller = Teller(self._store)
+        last_trouble = ""
         while True:
-            self._mind()
-            job = self._store.get(job_id)
-            teller.tell(job)
-            if not job.live:
-                self._reap(job_id)
-                return job
-            if self._interrupted and not self._stops:
-                return job
-            if self._interrupted and job.stop_requested is None:
-                say("Stopping; the checkpoint is written first.")
-                self._store.request_stop(job_id, "Ctrl-C")
+            try:
+                self._minder.tick()
+                job = self._store.get(job_id)
+                teller.tell(job)
+                if not job.live:
+                    self._minder.wait(job_id)
+                    return job
+                if self._interrupted and not self._stops:
+                    return job
+                if self._interrupted and job.stop_requested is None:
+                    self._ask_to_stop(job_id)
+                last_trouble = ""
+            except NoSuchJob:
+                raise
+            except StudioError as error:  # a busy store, a full disk: the run goes on, and so does following it
+                if error.sentence != last_trouble:
+                    say(error.sentence)
+                last_trouble = error.sentence
             time.sleep(INTERVAL)
 
-    def _mind(self) -> None:
-        exit_codes = {name: code for name, worker in self._workers.items() if (code := worker.poll()) is not None}
-        bury(self._store, exit_codes)
-        escalate(self._store)
-        claimed = claim(self._store, self.name)
-        if claimed is not None:
-            worker = launch(self._store, claimed)
-            if worker is not None:
-                self._workers[claimed.job.id] = worker
-
-    def _reap(self, job_id: str) -> None:
-        worker = self._workers.pop(job_id, None)
-        if worker is not None:
-            worker.wait()
+    def _ask_to_stop(self, job_id: str) -> None:
+        say("Stopping; the checkpoint is written first.")
+        with suppress(RequestError):  # it has ended in this moment
+            self._store.request_stop(job_id, "Ctrl-C")
 
     def _interrupt(self, signum: int, frame: FrameType | None) -> None:
         self._interrupted = True

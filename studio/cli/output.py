@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from typing import Any
 
@@ -51,10 +52,10 @@ def result_line(store: Store, job: Job) -> dict[str, Any]:
         "reason": job.reason,
         "epoch": job.epoch,
         "epochs": job.epochs,
-        "loss": job.loss,
-        "accuracy": job.accuracy,
-        "val_loss": job.val_loss,
-        "val_accuracy": job.val_accuracy,
+        "loss": _finite(job.loss),
+        "accuracy": _finite(job.accuracy),
+        "val_loss": _finite(job.val_loss),
+        "val_accuracy": _finite(job.val_accuracy),
         "examples_per_second": job.examples_per_second,
         "strategy": job.strategy,
         "device": job.device,
@@ -69,3 +70,8 @@ def result_line(store: Store, job: Job) -> dict[str, Any]:
 def error_line(sentence: str) -> dict[str, Any]:
     """What is printed on standard output instead of a result when there is none."""
     return {"job": None, "state": None, "error": sentence}
+
+
+def _finite(value: float | None) -> float | None:
+    """JSON has no infinity: a figure that is none is unknown."""
+    return value if value is not None and math.isfinite(value) else None

@@ -11,7 +11,7 @@ from studio import runs
 from studio.cli.follow import Foreground
 from studio.cli.output import emit, result_line, say
 from studio.data.catalogue import NotOnDisk
-from studio.errors import EXIT_FAILED, EXIT_OK, EXIT_STOPPED, RequestError
+from studio.errors import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_STOPPED, RequestError
 from studio.jobs.states import State
 from studio.jobs.store import Job, Store
 from studio.settings import Settings
@@ -64,7 +64,11 @@ def watch(job_id: JobId, as_json: AsJson = False) -> None:
     store = Store(Settings.load())
     store.get(job_id)
     with Foreground(store, stops=False) as foreground:
-        _end(store, foreground.follow(job_id))
+        job = foreground.follow(job_id)
+    if job.live:
+        emit(result_line(store, job))
+        raise typer.Exit(EXIT_INTERRUPTED)
+    _end(store, job)
 
 
 def _read_spec(spec_file: Path | None, recipe: str | None, overrides: list[str]) -> RunSpec:
@@ -88,6 +92,7 @@ def _check(store: Store, settings: Settings, spec: RunSpec, foreground: Foregrou
     try:
         return runs.check(settings, spec)
     except NotOnDisk as missing:
+        runs.check_published(settings, spec)
         say(missing.sentence)
     job = runs.download(store, spec.data.dataset, owner="command line", reserved_by=foreground.name)
     job = foreground.follow(job.id)

@@ -8,7 +8,7 @@ from studio.data.published import SETS, CatalogueEntry, entry
 from studio.settings import Settings
 from studio.spec.facts import DataFacts
 
-__all__ = ["SETS", "CatalogueEntry", "NotOnDisk", "builder_dir", "entry", "facts"]
+__all__ = ["SETS", "CatalogueEntry", "NotOnDisk", "builder_dir", "entry", "facts", "published_facts"]
 
 
 def facts(settings: Settings, name: str) -> DataFacts:
@@ -29,4 +29,27 @@ def facts(settings: Settings, name: str) -> DataFacts:
         height=index.height,
         width=index.width,
         channels=index.channels,
+    )
+
+
+def published_facts(name: str) -> DataFacts:
+    """What the publishers of a set say is in it, as if every class had the same number of images.
+
+    Raises:
+        RequestError: the catalogue has no such set.
+    """
+    said = entry(name)
+    classes = len(said.classes)
+    return DataFacts(
+        name=name,
+        title=said.title,
+        version="as published",
+        classes=said.classes,
+        splits={
+            split: tuple(images // classes + (label < images % classes) for label in range(classes))
+            for split, images in said.images.items()
+        },
+        height=said.height,
+        width=said.width,
+        channels=said.channels,
     )

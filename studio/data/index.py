@@ -24,6 +24,7 @@ from studio.data.on_disk import require_builder_dir
 from studio.data.published import entry
 from studio.data.tfrecord import scan
 from studio.data.writer import read_record
+from studio.errors import StudioError
 from studio.settings import Settings
 
 LAYOUT = 1  # of the table; another one makes another file
@@ -164,8 +165,14 @@ class Index:
         return Example(number, split, self.folder / shard, *rest)
 
     def _rows(self, query: str, values: tuple = ()) -> list[tuple]:
-        with closing(sqlite3.connect(f"file:{self._file}?mode=ro", uri=True)) as connection:
-            return connection.execute(query, values).fetchall()
+        try:
+            with closing(sqlite3.connect(f"{self._file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+                return connection.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise StudioError(
+                f"The index of the set {self._file} cannot be read ({error}); delete that file, and it is made again.",
+                str(error),
+            ) from error
 
 
 def read_image_bytes(example: Example) -> bytes:

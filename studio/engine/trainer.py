@@ -33,6 +33,17 @@ from studio.settings import Settings
 from studio.spec.plan import Plan, make_plan
 from studio.spec.run import parse_spec
 
+MEASURED = (  # columns of the job that an attempt which begins again from the start has to measure anew
+    "loss",
+    "accuracy",
+    "val_loss",
+    "val_accuracy",
+    "validation_right",
+    "best_val_accuracy",
+    "best_epoch",
+    "examples_per_second",
+    "answers",
+)
 SPEC_FILE = "spec.json"  # beside the model, so that the folder of a run explains itself
 
 
@@ -139,6 +150,8 @@ def _restore(model: keras.Model, folder: Path, plan: Plan, reporter: Reporter) -
     """Put the model where its checkpoint left it, if there is one, and forget what was recorded after it."""
     if not checkpoint.exists(folder):
         reporter.drop_after(step=0, epoch=0)
+        reporter.progress(epoch=0, step=0)
+        reporter.update(**dict.fromkeys(MEASURED))
         return Place()
     tree, place = checkpoint.read(folder)
     if checkpoint.names(tree) != checkpoint.names(read_state(model)):  # Keras would leave out what it does not know
@@ -148,6 +161,7 @@ def _restore(model: keras.Model, folder: Path, plan: Plan, reporter: Reporter) -
     write_state(model, tree)
     step = place.epoch * plan.steps_per_epoch + place.step
     reporter.drop_after(step=step, epoch=place.epoch)
+    reporter.progress(place.epoch, step)
     reporter.event(
         "resumed",
         f"Went on from epoch {place.epoch + 1}, step {place.step}.",

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from studio.jobs.locks import is_held, try_lock
@@ -39,10 +39,11 @@ def unfinished_folder(parent: Path) -> Iterator[Path]:
 def sweep(parent: Path) -> None:
     """Remove the unfinished folders in `parent` whose owners are dead."""
     for folder in parent.glob(f"{PREFIX}*"):
-        locked_once = (folder / LOCK).exists()
-        age = time.time() - folder.stat().st_mtime
-        if not is_held(folder / LOCK) and (locked_once or age > SETTLING):
-            _remove(folder)
+        with suppress(FileNotFoundError):  # another process sweeps too
+            locked_once = (folder / LOCK).exists()
+            age = time.time() - folder.stat().st_mtime
+            if not is_held(folder / LOCK) and (locked_once or age > SETTLING):
+                _remove(folder)
 
 
 def _remove(folder: Path) -> None:

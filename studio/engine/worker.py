@@ -12,6 +12,7 @@ import importlib
 import os
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable
 from functools import partial
@@ -24,6 +25,8 @@ from studio.jobs.reporter import Reporter
 from studio.jobs.states import NEEDS_ACCELERATOR, Kind, State
 from studio.jobs.store import Job, Store
 from studio.settings import Settings
+
+RECORD_FOR = 60.0  # seconds in which the end of a job is tried to be recorded
 
 # What does a job of each kind: `module:function`, called with the job, the reporter and the settings. Returning
 # means finished, with the returned sentence; `Stopped` and `StudioError` say otherwise.
@@ -46,8 +49,8 @@ def main(arguments: list[str]) -> None:
     settings = Settings.load()
     store = Store(settings)
     job = store.get(given.job)
-    if store.move(job.id, State.STARTING, State.RUNNING):
-        do(job, store, settings)
+    if store.begin(job, os.getpid()):
+        do(store.get(job.id), store, settings)
     leave()
 
 
@@ -57,24 +60,38 @@ def do(job: Job, store: Store, settings: Settings) -> None:
     signal.signal(signal.SIGTERM, lambda number, frame: reporter.request_stop())
     os.environ.update(device_environment(job, settings))
     use_own_keras_home(settings)
+    state, reason, detail = State.FAILED, "", ""
     try:
         with reporter.safe_to_leave():  # importing TensorFlow takes seconds
             function = function_of(job.kind)
-        reporter.finish(State.FINISHED, function(job, reporter, settings))
+        state, reason = State.FINISHED, function(job, reporter, settings)
     except Stopped as stopped:
-        reporter.finish(State.STOPPED, reporter.stop_sentence(stopped.where))
+        state, reason = State.STOPPED, reporter.stop_sentence(stopped.where)
     except StudioError as error:
-        reporter.finish(State.FAILED, error.sentence, detail=error.detail)
+        reason, detail = error.sentence, error.detail
     except BaseException as error:
         traceback.print_exc()
-        reporter.finish(
-            State.FAILED,
+        reason = (
             f"Something went wrong that the program did not expect ({type(error).__name__}: {error}); "
-            "the details hold what a developer needs.",
-            detail=traceback.format_exc(),
+            "the details hold what a developer needs."
         )
-    finally:
-        reporter.close()
+        detail = traceback.format_exc()
+    record_end(reporter, state, reason, detail)
+
+
+def record_end(reporter: Reporter, state: State, reason: str, detail: str) -> None:
+    """Record how the job ended; a store that is busy or on a full disk is tried again for a while."""
+    give_up = time.monotonic() + RECORD_FOR
+    while True:
+        try:
+            reporter.finish(state, reason, detail=detail)
+            break
+        except StudioError as error:
+            if time.monotonic() > give_up:
+                reporter.log(f"The end could not be recorded: {error.sentence} It was: {state}. {reason}")
+                break
+            time.sleep(1)
+    reporter.close()
 
 
 def function_of(kind: Kind) -> Callable[[Job, Reporter, Settings], str]:

@@ -38,11 +38,16 @@ def detect(settings: Settings, force: bool = False, *, root: Path = Path("/")) -
         return _answer((*_skipped(NO_TPU), Step("gpu", "skipped", 0.0, NO_GPU)), "cpu", (), "", (), have)
     if known and not force and known.nodes == tpus + gpus and known.versions == versions.check(have):
         return known
-    with _accelerator(settings) as free:
-        if free:
-            known = _ask(tpus, gpus, have)
-            record.store(settings.home, known)
-    return known or _busy(tpus, gpus, have)
+    asked = time.time()
+    with _lock(settings.home / "hardware.lock", wait=True):  # one asks, the others wait for its answer
+        known = record.stored(settings.home)
+        if known and known.checked_at >= asked:
+            return known
+        with _lock(settings.accelerator_lock, wait=False) as free:  # no run starts meanwhile
+            if free:
+                known = _ask(tpus, gpus, have)
+                record.store(settings.home, known)
+    return known or _not_known(tpus, gpus, have)
 
 
 def _ask(tpus: tuple[str, ...], gpus: tuple[str, ...], have: dict[str, str]) -> Hardware:
@@ -64,10 +69,10 @@ def _ask(tpus: tuple[str, ...], gpus: tuple[str, ...], have: dict[str, str]) -> 
     return _answer((*steps, *transcript.steps), kind, transcript.devices, "", tpus + gpus, have)
 
 
-def _busy(tpus: tuple[str, ...], gpus: tuple[str, ...], have: dict[str, str]) -> Hardware:
-    """The answer while a run holds the accelerator and none was found before."""
+def _not_known(tpus: tuple[str, ...], gpus: tuple[str, ...], have: dict[str, str]) -> Hardware:
+    """The answer while a run holds the accelerator and none was found before: nobody can say."""
     message = "A run is using the accelerator; look again when it has ended."
-    return _answer((*_skipped(message), Step("gpu", "skipped", 0.0, message)), "cpu", (), "", tpus + gpus, have)
+    return _answer((*_skipped(message), Step("gpu", "skipped", 0.0, message)), "unknown", (), "", tpus + gpus, have)
 
 
 def _answer(
@@ -98,6 +103,8 @@ def _answer(
 
 
 def _verdict(kind: str, replicas: int, size: str, nodes: tuple[str, ...]) -> str:
+    if kind == "unknown":
+        return "What training would use is not known yet: a run has the accelerator. Look again when it has ended."
     if kind == "tpu":
         return f"Training will use the TPU: {replicas} {'replica' if replicas == 1 else 'replicas'}."
     if kind == "gpu" and replicas > 1:
@@ -114,12 +121,12 @@ def _skipped(message: str) -> tuple[Step, ...]:
 
 
 @contextmanager
-def _accelerator(settings: Settings) -> Iterator[bool]:
-    """Hold the accelerator while asking, so that no run starts meanwhile; False where a run holds it."""
-    settings.home.mkdir(parents=True, exist_ok=True)
-    with settings.accelerator_lock.open("a") as file:
+def _lock(path: Path, *, wait: bool) -> Iterator[bool]:
+    """Hold the lock on a file; False where somebody else has it and it is not waited for."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
             yield False
         else:

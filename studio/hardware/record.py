@@ -34,7 +34,7 @@ class Hardware:
     """What training will use on this machine.
 
     Attributes:
-        kind: `cpu`, `gpu` or `tpu`.
+        kind: `cpu`, `gpu` or `tpu`; `unknown` while a run has the accelerator and nothing was found before.
         devices: names of the devices of that kind, as TensorFlow gives them.
         replicas: copies of the model that train together on them.
         runtime: how TensorFlow speaks to the TPU (see `studio.hardware.tpu`), `""` without one.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 import secrets
+import sqlite3
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,6 @@ from studio.jobs.schema import connection, transaction
 from studio.jobs.store import Store
 
 MOST_UNDO = 10
-ID = re.compile(r"[a-z0-9]{10}")
 
 
 @dataclass(frozen=True)
@@ -49,29 +48,32 @@ class Drafts:
         Raises:
             RequestError: there is none.
         """
-        row = None
-        if ID.fullmatch(draft_id):
-            with connection(self._database) as opened:
-                row = opened.execute("SELECT * FROM draft WHERE id = ?", (draft_id,)).fetchone()
-        if row is None:
-            raise RequestError("The draft in this address is not there any more; a new one was begun.")
+        with connection(self._database) as opened:
+            row = _read(opened, draft_id)
         return Draft(row["id"], row["owner"], json.loads(row["spec"]), len(json.loads(row["history"])))
 
     def update(self, draft_id: str, spec: dict[str, Any]) -> Draft:
-        """Change a draft; the last ten changes can be undone. Saying the same again is no change."""
+        """Change a draft; the last ten changes can be undone. Saying the same again is no change.
+
+        Raises:
+            RequestError: there is no such draft.
+        """
         with transaction(self._database) as opened:
-            row = opened.execute("SELECT * FROM draft WHERE id = ?", (draft_id,)).fetchone()
-            history = json.loads(row["history"])
-            present = json.loads(row["spec"])
+            row = _read(opened, draft_id)
+            history, present = json.loads(row["history"]), json.loads(row["spec"])
             if spec != present:
                 history = [*history, present][-MOST_UNDO:]
                 _write(opened, draft_id, spec, history)
         return Draft(draft_id, row["owner"], spec, len(history))
 
     def undo(self, draft_id: str) -> Draft:
-        """Take back the last change, if there is one."""
+        """Take back the last change, if there is one.
+
+        Raises:
+            RequestError: there is no such draft.
+        """
         with transaction(self._database) as opened:
-            row = opened.execute("SELECT * FROM draft WHERE id = ?", (draft_id,)).fetchone()
+            row = _read(opened, draft_id)
             history, spec = json.loads(row["history"]), json.loads(row["spec"])
             if history:
                 spec = history.pop()
@@ -87,7 +89,14 @@ class Drafts:
         return self.get(row["id"]) if row else None
 
 
-def _write(opened: Any, draft_id: str, spec: dict[str, Any], history: list[Any]) -> None:
+def _read(opened: sqlite3.Connection, draft_id: str) -> sqlite3.Row:
+    row: sqlite3.Row | None = opened.execute("SELECT * FROM draft WHERE id = ?", (draft_id,)).fetchone()
+    if row is None:
+        raise RequestError("The draft in this address is not there any more; a new one was begun.")
+    return row
+
+
+def _write(opened: sqlite3.Connection, draft_id: str, spec: dict[str, Any], history: list[Any]) -> None:
     opened.execute(
         "UPDATE draft SET spec = ?, history = ?, changed = ? WHERE id = ?",
         (json.dumps(spec), json.dumps(history), time.time(), draft_id),

@@ -9,9 +9,10 @@ import time
 from pathlib import Path
 
 from studio.jobs import log
-from studio.jobs.queue import Claim, note_worker
+from studio.jobs.queue import Claim
+from studio.jobs.schema import transaction
 from studio.jobs.states import State
-from studio.jobs.store import Store
+from studio.jobs.store import Store, end
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -50,9 +51,9 @@ def launch(store: Store, claim: Claim) -> subprocess.Popen[bytes] | None:
             )
     except OSError as error:
         reason = f"The worker could not be started ({error.strerror}); free memory and disk space, then resume."
-        store.move(job.id, State.STARTING, State.FAILED, ended=time.time(), reason=reason, detail=str(error))
+        with transaction(store.database) as opened:
+            end(opened, job, State.FAILED, reason, actor="launcher", worked_until=time.time(), detail=str(error))
         return None
     finally:
         claim.close()
-    note_worker(store, job, process.pid)
     return process

@@ -29,10 +29,14 @@ def try_lock(path: Path) -> int | None:
 
 def is_held(path: Path) -> bool:
     """Whether a living process holds the lock on this file. Never creates the file."""
-    if not path.exists():
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
         return False
-    fd = try_lock(path)
-    if fd is None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
         return True
-    os.close(fd)
+    finally:
+        os.close(descriptor)
     return False

@@ -13,13 +13,15 @@ import signal
 import sqlite3
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from studio.jobs.locks import is_held, try_lock
-from studio.jobs.schema import connection, transaction
+from studio.jobs.schema import transaction
 from studio.jobs.states import HELD, Phase, State
-from studio.jobs.store import Job, Store, move
+from studio.jobs.store import Job, Store, end, move
+from studio.settings import Settings
 
 MOST_WITHOUT_ACCELERATOR = 2  # such jobs at a time
 KILL_AFTER_TERM = 10.0  # seconds between SIGTERM and SIGKILL
@@ -28,7 +30,10 @@ SAVING_GRACE = 4  # saving may take this many times the usual grace: it is finis
 
 @dataclass(frozen=True)
 class Claim:
-    """A job that this process alone may start, with the open lock files to hand to its worker."""
+    """A job that this process alone may start, with the open lock files to hand to its worker.
+
+    Whoever has a claim owns its descriptors and closes them, also when the worker cannot be started.
+    """
 
     job: Job
     lock: int
@@ -66,15 +71,12 @@ def claim(store: Store, reserved_by: str | None = None) -> Claim | None:
     """
     if not store.count(states=[State.QUEUED]):
         return None  # without a write transaction: this is asked several times a second
-    with transaction(store.database) as opened:
-        for needs_accelerator in (True, False):
-            row = _next(opened, needs_accelerator)
-            if row is None or not _may_claim(store, row["reserved_by"], reserved_by):
-                continue
-            claimed = _take(store, opened, row["id"], needs_accelerator)
-            if claimed is not None:
-                return claimed
-    return None
+    with ExitStack() as locks:  # whatever fails, the commit included, frees what was taken
+        with transaction(store.database) as opened:
+            claimed = _claim(store, opened, reserved_by, locks)
+        if claimed is not None:
+            locks.pop_all()
+        return claimed
 
 
 def bury(store: Store, exit_codes: Mapping[str, int] | None = None) -> list[str]:
@@ -92,19 +94,10 @@ def bury(store: Store, exit_codes: Mapping[str, int] | None = None) -> list[str]
             present = Job.from_row(row)
             if present.state not in HELD or is_held(lock_file(store, job.id)):
                 continue
-            now = time.time()
             state = State.STOPPED if present.stop_requested else State.FAILED
             reason = _reason(present, (exit_codes or {}).get(job.id))
-            worked = (present.seconds or 0.0) + now - (present.started or now)
-            move(opened, job.id, present.state, state, ended=now, reason=reason, seconds=worked, phase=None)
-            opened.execute(
-                "UPDATE attempt SET ended = ?, reason = ? WHERE job = ? AND number = ?",
-                (now, reason, job.id, present.attempt),
-            )
-            opened.execute(
-                "INSERT INTO event (job, time, actor, kind, text) VALUES (?, ?, 'supervisor', ?, ?)",
-                (job.id, now, state, reason),
-            )
+            last_seen = max(present.heartbeat or 0.0, present.started or 0.0)  # it may have died long ago
+            end(opened, present, state, reason, actor="supervisor", worked_until=last_seen)
         buried.append(job.id)
     return buried
 
@@ -112,26 +105,22 @@ def bury(store: Store, exit_codes: Mapping[str, int] | None = None) -> list[str]
 def escalate(store: Store) -> None:
     """Send SIGTERM, later SIGKILL, to workers that do not answer a stop request within the grace."""
     for job in store.jobs(states=HELD):
-        if job.stop_requested is None:
+        deadline = kill_deadline(job, store.settings)
+        if deadline is None or time.time() < deadline:
             continue
-        saving = job.phase in (Phase.SAVE, Phase.CHECK)
-        grace = store.settings.stop_grace * (SAVING_GRACE if saving else 1)
-        late = time.time() - job.stop_requested - grace
         pid = store.pid(job)
-        if late < 0 or pid is None or not is_held(lock_file(store, job.id)):
+        if pid is None or not is_held(lock_file(store, job.id)):
             continue
-        try:
-            os.kill(pid, signal.SIGKILL if late > KILL_AFTER_TERM else signal.SIGTERM)
-        except ProcessLookupError:
-            continue
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL if time.time() > deadline + KILL_AFTER_TERM else signal.SIGTERM)
 
 
-def note_worker(store: Store, job: Job, pid: int) -> None:
-    """Remember the process id of the worker that was just started."""
-    with connection(store.database) as opened:
-        opened.execute(
-            "UPDATE attempt SET pid = ? WHERE job = ? AND number = ? AND rank = 0", (pid, job.id, job.attempt)
-        )
+def kill_deadline(job: Job, settings: Settings) -> float | None:
+    """When a worker that was asked to stop is ended by force (seconds since the epoch); None if it was not asked."""
+    if job.stop_requested is None:
+        return None
+    saving = job.phase in (Phase.SAVE, Phase.CHECK)
+    return job.stop_requested + settings.stop_grace * (SAVING_GRACE if saving else 1)
 
 
 def _next(opened: sqlite3.Connection, needs_accelerator: bool) -> sqlite3.Row | None:
@@ -154,26 +143,41 @@ def _may_claim(store: Store, job_reserved_by: str | None, claimer: str | None) -
     return job_reserved_by is None or not is_held(waiting_file(store, job_reserved_by))
 
 
-def _take(store: Store, opened: sqlite3.Connection, job_id: str, needs_accelerator: bool) -> Claim | None:
-    accelerator = None
-    if needs_accelerator:
-        accelerator = try_lock(store.settings.accelerator_lock)
-        if accelerator is None:  # the process that had it is still leaving
-            return None
-    lock = try_lock(lock_file(store, job_id))
-    if lock is None:
-        if accelerator is not None:
-            os.close(accelerator)
-        return None
+def _claim(store: Store, opened: sqlite3.Connection, claimer: str | None, locks: ExitStack) -> Claim | None:
+    for needs_accelerator in (True, False):
+        row = _next(opened, needs_accelerator)
+        if row is None or not _may_claim(store, row["reserved_by"], claimer):
+            continue
+        accelerator = None
+        if needs_accelerator:
+            accelerator = _lock(store.settings.accelerator_lock, locks)
+            if accelerator is None:  # the process that had it is still leaving
+                continue
+        lock = _lock(lock_file(store, row["id"]), locks)
+        if lock is not None:
+            return Claim(_start(opened, row["id"]), lock, accelerator)
+        locks.close()
+    return None
+
+
+def _lock(path: Path, locks: ExitStack) -> int | None:
+    descriptor = try_lock(path)
+    if descriptor is not None:
+        locks.callback(os.close, descriptor)
+    return descriptor
+
+
+def _start(opened: sqlite3.Connection, job_id: str) -> Job:
+    """Move a queued job to its next attempt."""
     now = time.time()
     move(opened, job_id, State.QUEUED, State.STARTING, started=now, heartbeat=now)
     opened.execute("UPDATE job SET attempt = attempt + 1 WHERE id = ?", (job_id,))
-    row = opened.execute("SELECT * FROM job WHERE id = ?", (job_id,)).fetchone()
+    job = Job.from_row(opened.execute("SELECT * FROM job WHERE id = ?", (job_id,)).fetchone())
     opened.execute(
         "INSERT INTO attempt (job, number, host, started) VALUES (?, ?, ?, ?)",
-        (job_id, row["attempt"], platform.node(), now),
+        (job_id, job.attempt, platform.node(), now),
     )
-    return Claim(Job.from_row(row), lock, accelerator)
+    return job
 
 
 def _reason(job: Job, exit_code: int | None) -> str:

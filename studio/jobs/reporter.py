@@ -12,16 +12,27 @@ import threading
 import time
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from studio.errors import StudioError
 from studio.jobs import curves, log
 from studio.jobs.schema import transaction
 from studio.jobs.states import Phase, State
-from studio.jobs.store import Job, Store, move, set_columns
+from studio.jobs.store import Job, Store, end, set_columns
 
 INTERVAL = 0.25  # seconds between two looks at the store
+DOING = {
+    None: "starting",
+    Phase.DOWNLOAD: "downloading",
+    Phase.PREPARE: "preparing the downloaded images",
+    Phase.DATA: "preparing data",
+    Phase.COMPILE: "compiling",
+    Phase.TRAIN: "training",
+    Phase.VALIDATE: "validating",
+    Phase.SAVE: "saving the model",
+    Phase.CHECK: "checking the saved model",
+}
 
 
 class Reporter:
@@ -125,34 +136,16 @@ class Reporter:
                         self._points[key] = rows + self._points.get(key, [])
                 raise
 
-    def finish(self, state: State, reason: str, *, detail: str = "", **columns: Any) -> None:
+    def finish(self, state: State, reason: str, *, detail: str = "") -> None:
         """Record the end of the job: everything gathered so far, then the state, in that order."""
         now = time.time()
         with self._lock:
             self._close_phase(now)
             self._phase = None
         self.flush()
-        started = self._job.started or now
         with transaction(self._store.database) as opened:
-            moved = move(
-                opened,
-                self._job.id,
-                State.RUNNING,
-                state,
-                ended=now,
-                seconds=(self._job.seconds or 0.0) + now - started,
-                reason=reason,
-                detail=detail or None,
-                phase=None,
-                **columns,
-            )
-            opened.execute(
-                "UPDATE attempt SET ended = ?, reason = ? WHERE job = ? AND number = ?",
-                (now, reason, self._job.id, self._job.attempt),
-            )
-        if moved:
-            self.event(state.value, reason)
-            self.log(reason)
+            end(opened, self._job, state, reason, actor="worker", worked_until=now, detail=detail or None)
+        self.log(reason)
 
     def close(self) -> None:
         """Stop the writing thread after a last flush."""
@@ -171,25 +164,25 @@ class Reporter:
             self._columns["phase_seconds"] = dict(self._phase_seconds)
 
     def _write_regularly(self) -> None:
-        failed = False
+        last_trouble = ""
         while not self._closing.wait(INTERVAL):
             try:
-                self.flush()
-                failed = False
-            except StudioError as error:
-                if not failed:  # once, not four times a second
-                    self.log(f"Not recorded yet: {error.sentence}")
-                failed = True
-            except Exception:
-                self.log(traceback.format_exc())
-            if self.stop_requested and self._may_leave:
-                self._leave()
-            log.cap(self._log_file, self._store.settings.max_log_bytes)
-            self.cpu_seconds = time.thread_time()
-        try:
+                self._tick()
+                last_trouble = ""
+            except Exception as error:  # a busy store, a full disk: said once, tried again; this thread must live
+                trouble = error.sentence if isinstance(error, StudioError) else traceback.format_exc()
+                if trouble != last_trouble:
+                    self.log(f"Not recorded yet: {trouble}")
+                last_trouble = trouble
+        with suppress(StudioError):
             self.flush()
-        except StudioError as error:
-            self.log(f"Not recorded: {error.sentence}")
+
+    def _tick(self) -> None:
+        self.flush()
+        if self.stop_requested and self._may_leave:
+            self._leave()
+        log.cap(self._log_file, self._store.settings.max_log_bytes)
+        self.cpu_seconds = time.thread_time()
 
     def _write(self, columns: dict[str, Any], points: dict[Any, Any], durable: bool) -> None:
         now = time.time()
@@ -212,7 +205,7 @@ class Reporter:
 
     def _leave(self) -> None:
         """End this process now: nothing can be lost."""
-        self.finish(State.STOPPED, self.stop_sentence("before the first step"))
+        self.finish(State.STOPPED, self.stop_sentence(f"while {DOING[self._phase]}"))
         sys.stderr.flush()
         os._exit(0)
 

@@ -65,7 +65,6 @@ CREATE TABLE job (
     best_val_accuracy REAL,
     best_epoch INTEGER,
     examples_per_second REAL,
-    input_wait REAL,
     model_path TEXT,
     answers TEXT,
     seen INTEGER NOT NULL DEFAULT 0,        -- its end was looked at
@@ -139,6 +138,8 @@ def connection(database: Path) -> Iterator[sqlite3.Connection]:
     except sqlite3.OperationalError as error:
         raise StudioError(_store_sentence(database, str(error)), str(error)) from error
     except sqlite3.DatabaseError as error:
+        if type(error) is not sqlite3.DatabaseError:  # a broken constraint and the like: a fault in the program
+            raise
         raise StudioError(
             f"The store {database} is damaged ({error}); move it away to begin with an empty one.", str(error)
         ) from error
@@ -158,7 +159,8 @@ def transaction(database: Path, *, durable: bool = False) -> Iterator[sqlite3.Co
         try:
             yield opened
         except BaseException:
-            opened.execute("ROLLBACK")
+            if opened.in_transaction:  # SQLite has rolled back by itself where the disk is full
+                opened.execute("ROLLBACK")
             raise
         opened.execute("COMMIT")
 

@@ -30,8 +30,6 @@ class Phase(StrEnum):
     DOWNLOAD = "download"
     PREPARE = "prepare"
     DATA = "data"
-    FEATURES = "features"
-    SHUFFLE = "shuffle"
     COMPILE = "compile"
     TRAIN = "train"
     VALIDATE = "validate"

@@ -81,7 +81,6 @@ class Job:
     best_val_accuracy: float | None
     best_epoch: int | None
     examples_per_second: float | None
-    input_wait: float | None
     model_path: str | None
     answers: dict[str, Any] | None
     seen: bool
@@ -140,10 +139,7 @@ class Store:
             NoSuchJob: there is none.
         """
         with connection(self.database) as opened:
-            row = opened.execute("SELECT * FROM job WHERE id = ?", (job_id,)).fetchone()
-        if row is None:
-            raise NoSuchJob(job_id)
-        return Job.from_row(row)
+            return _read(opened, job_id)
 
     def jobs(
         self,
@@ -209,40 +205,51 @@ class Store:
         *,
         name: str,
         owner: str = "",
-        parent: str | None = None,
-        epochs: int | None = None,
-        reserved_by: str | None = None,
+        join: bool = False,
+        **columns: Any,
     ) -> Job:
-        """Put a new job at the end of the queue. TFDS_DATA_DIR and KERAS_HOME are kept with it."""
+        """Put a new job at the end of the queue. TFDS_DATA_DIR and KERAS_HOME are kept with it.
+
+        Args:
+            join: where a live job of this kind and spec is there, return that one instead.
+            columns: more columns of the job (see schema.py).
+        """
         environment = {
             "TFDS_DATA_DIR": str(self.settings.data_dir),
             "KERAS_HOME": str(self.settings.keras_home),
         }
+        written = json.dumps(spec)
         with transaction(self.database) as opened:
-            number = opened.execute("SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'job'")
-            job_id = f"{kind}-{number.fetchone()[0]}"
-            self.folder(job_id).mkdir(parents=True, exist_ok=True)
+            if join:
+                live = opened.execute(
+                    "SELECT id FROM job WHERE kind = ? AND spec = ? AND state IN ('queued', 'starting', 'running')",
+                    (kind, written),
+                ).fetchone()
+                if live is not None:
+                    return _read(opened, live["id"])
+            (number,) = opened.execute(
+                "SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'job'"
+            ).fetchone()
+            job_id = f"{kind}-{number}"
+            columns |= {
+                "id": job_id,
+                "kind": kind,
+                "state": State.QUEUED,
+                "name": name,
+                "owner": owner,
+                "spec": written,
+                "environment": environment,
+                "needs_accelerator": kind in NEEDS_ACCELERATOR,
+                "position": opened.execute("SELECT coalesce(max(position), 0) + 1 FROM job").fetchone()[0],
+                "created": time.time(),
+            }
             opened.execute(
-                "INSERT INTO job (id, kind, state, name, owner, parent, spec, environment, needs_accelerator, "
-                "position, reserved_by, created, epochs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, "
-                "(SELECT coalesce(max(position), 0) + 1 FROM job), ?, ?, ?)",
-                (
-                    job_id,
-                    kind,
-                    State.QUEUED,
-                    name,
-                    owner,
-                    parent,
-                    json.dumps(spec),
-                    json.dumps(environment),
-                    kind in NEEDS_ACCELERATOR,
-                    reserved_by,
-                    time.time(),
-                    epochs,
-                ),
+                f"INSERT INTO job ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
+                [_value(value) for value in columns.values()],
             )
             _add_event(opened, job_id, owner or "command line", "created", "Put into the queue.")
-        return self.get(job_id)
+            self.folder(job_id).mkdir(parents=True, exist_ok=True)
+            return _read(opened, job_id)
 
     def move(self, job_id: str, old: State, new: State, **columns: Any) -> bool:
         """Change the state, if it still is `old`; return whether it was.
@@ -252,6 +259,14 @@ class Store:
         """
         with transaction(self.database) as opened:
             return move(opened, job_id, old, new, **columns)
+
+    def begin(self, job: Job, pid: int) -> bool:
+        """Note that the worker of a claimed job has begun; return whether it may go on."""
+        with transaction(self.database) as opened:
+            opened.execute(
+                "UPDATE attempt SET pid = ? WHERE job = ? AND number = ? AND rank = 0", (pid, job.id, job.attempt)
+            )
+            return move(opened, job.id, State.STARTING, State.RUNNING)
 
     def update(self, job_id: str, **columns: Any) -> None:
         """Set columns of a job; the state is changed by `move` only."""
@@ -362,6 +377,13 @@ class Store:
             _add_event(opened, job_id, actor, kind, text, epoch, step)
 
 
+def _read(opened: sqlite3.Connection, job_id: str) -> Job:
+    row = opened.execute("SELECT * FROM job WHERE id = ?", (job_id,)).fetchone()
+    if row is None:
+        raise NoSuchJob(job_id)
+    return Job.from_row(row)
+
+
 def move(opened: sqlite3.Connection, job_id: str, old: State, new: State, **columns: Any) -> bool:
     """As `Store.move`, inside the transaction of a caller."""
     if new not in TRANSITIONS[old]:
@@ -372,6 +394,46 @@ def move(opened: sqlite3.Connection, job_id: str, old: State, new: State, **colu
         (new, *map(_value, columns.values()), job_id, old),
     )
     return changed.rowcount == 1
+
+
+def end(
+    opened: sqlite3.Connection,
+    job: Job,
+    state: State,
+    reason: str,
+    *,
+    actor: str,
+    worked_until: float,
+    detail: str | None = None,
+) -> bool:
+    """End the present attempt of a job that is starting or running, inside the transaction of a caller.
+
+    Args:
+        job: as it was read; if it is in another state now, nothing is done.
+        worked_until: until when its worker worked, in seconds since the epoch.
+
+    Returns:
+        Whether it was ended.
+    """
+    worked = max(0.0, worked_until - (job.started or worked_until))
+    moved = move(
+        opened,
+        job.id,
+        job.state,
+        state,
+        ended=time.time(),
+        seconds=(job.seconds or 0.0) + worked,
+        reason=reason,
+        detail=detail,
+        phase=None,
+    )
+    if moved:
+        opened.execute(
+            "UPDATE attempt SET ended = ?, reason = ? WHERE job = ? AND number = ?",
+            (worked_until, reason, job.id, job.attempt),
+        )
+        _add_event(opened, job.id, actor, state.value, reason)
+    return moved
 
 
 def set_columns(opened: sqlite3.Connection, job_id: str, columns: dict[str, Any]) -> None:

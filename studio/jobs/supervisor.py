@@ -1,21 +1,22 @@
-"""The thread that keeps the queue moving: launches, ends what does not answer, buries what is gone."""
+"""The thread of a server that keeps the queue moving and tidies up."""
 
 from __future__ import annotations
 
 import logging
 import shutil
-import subprocess
 import threading
 import time
 
 from studio.errors import StudioError
-from studio.jobs.launch import launch
-from studio.jobs.queue import bury, claim, escalate
-from studio.jobs.states import HELD
+from studio.jobs import log
+from studio.jobs.locks import is_held
+from studio.jobs.minder import Minder
 from studio.jobs.store import Store
+from studio.settings import Settings
 
 INTERVAL = 0.25  # seconds between two looks at the queue
-HOUSEKEEPING = 3600.0  # seconds between two looks into the bin
+HOUSEKEEPING = 3600.0  # seconds between two rounds of tidying up
+STALE = 86_400.0  # seconds after which a lock file that nobody holds is a leftover
 
 logger = logging.getLogger(__name__)
 
@@ -23,15 +24,14 @@ logger = logging.getLogger(__name__)
 class Supervisor:
     """Minds the jobs of one STUDIO_HOME from a background thread, beside any number of others that do the same.
 
-    A supervisor that dies takes nothing along: workers go on, and the next one finds them by their locks.
+    A supervisor that dies takes nothing along: workers go on, and the next one finds them by their locks. A store
+    that cannot be used is tried again: a full disk is emptied some time.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._workers: dict[str, subprocess.Popen[bytes]] = {}
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
         self._leaving = threading.Event()
         self._thread = threading.Thread(target=self._run, name="supervisor", daemon=True)
-        self._next_housekeeping = 0.0
 
     def start(self) -> None:
         self._thread.start()
@@ -41,33 +41,37 @@ class Supervisor:
         self._leaving.set()
         self._thread.join(timeout=2)
 
-    def tick(self) -> None:
-        """One look at the queue. Cheap when nothing is to be done: it only reads."""
-        exit_codes = {job_id: code for job_id, worker in self._workers.items() if (code := worker.poll()) is not None}
-        if self._store.count(states=HELD):
-            bury(self._store, exit_codes)
-            escalate(self._store)
-        for job_id in exit_codes:
-            del self._workers[job_id]
-        while (claimed := claim(self._store)) is not None:
-            worker = launch(self._store, claimed)
-            if worker is not None:
-                self._workers[claimed.job.id] = worker
-        if time.monotonic() >= self._next_housekeeping:
-            self._next_housekeeping = time.monotonic() + HOUSEKEEPING
-            for job_id in self._store.empty_bin(time.time()):
-                shutil.rmtree(self._store.settings.bin / job_id, ignore_errors=True)
-
     def _run(self) -> None:
+        store: Store | None = None
+        next_housekeeping = 0.0
         last_trouble = ""
         while not self._leaving.is_set():
             try:
-                self.tick()
+                if store is None:
+                    store = Store(self._settings)
+                    minder = Minder(store)
+                minder.tick()
+                if time.monotonic() >= next_housekeeping:
+                    next_housekeeping = time.monotonic() + HOUSEKEEPING
+                    tidy(store)
                 last_trouble = ""
-            except StudioError as error:  # a full disk or a busy store: say it once, try again
+            except StudioError as error:  # a full disk, a busy store: said once, tried again
                 if error.sentence != last_trouble:
                     logger.warning("%s", error.sentence)
                 last_trouble = error.sentence
             except Exception:
                 logger.exception("The supervisor failed once and goes on")
             self._leaving.wait(INTERVAL)
+
+
+def tidy(store: Store) -> None:
+    """Forget what has been in the bin for long enough, and what killed processes left behind."""
+    settings = store.settings
+    for job_id in store.empty_bin(time.time()):
+        for folder in (settings.bin / job_id, store.folder(job_id)):
+            shutil.rmtree(folder, ignore_errors=True)
+    for lock in settings.temporary.glob("waiting-*.lock"):
+        if not is_held(lock) and lock.stat().st_mtime < time.time() - STALE:
+            lock.unlink(missing_ok=True)
+    for helper_log in settings.temporary.glob("desk-*.log"):
+        log.cap(helper_log, settings.max_log_bytes)

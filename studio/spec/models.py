@@ -72,10 +72,11 @@ MODELS: dict[str, ModelCard] = {
 }
 
 
-def mobilenet_weights_file(width: float, size: int) -> str:
+def mobilenet_weights_file(width: float, image_height: int, image_width: int) -> str:
     """Name of the file in which Keras publishes MobileNetV2's ImageNet weights without its top.
 
-    Keras takes the weights of 224 pixels for a side it has none for (`keras.applications.mobilenet_v2`).
+    Keras takes the weights of 224 pixels for images that are not square or of a side it has none for
+    (`keras.applications.mobilenet_v2`).
     """
-    side = size if size in MOBILENET_SIZES else 224
+    side = image_height if image_height == image_width and image_height in MOBILENET_SIZES else 224
     return f"mobilenet_v2_weights_tf_dim_ordering_tf_kernels_{width}_{side}_no_top.h5"

@@ -14,6 +14,7 @@ from studio.spec.models import MODELS
 from studio.spec.run import RunSpec
 
 LARGEST_NATIVE_SIDE = 64  # pixels; sets of one size up to this are trained as they are
+MOST_VIRTUAL_REPLICAS = 8
 SMALLEST_CLASS = 2  # images: one to learn from, one to measure with
 
 
@@ -200,8 +201,10 @@ def _devices(spec: RunSpec, hardware_kind: str, hardware_replicas: int) -> tuple
     wanted, replicas = spec.training.strategy, spec.training.replicas
     if wanted == "virtual":
         replicas = 2 if replicas is None else replicas
-        if replicas < 2:
-            raise SpecError(f"training.replicas is {replicas}; virtual replicas on the CPU are 2 to 8.")
+        if not 2 <= replicas <= MOST_VIRTUAL_REPLICAS:
+            raise SpecError(
+                f"training.replicas is {replicas}; virtual replicas on the CPU are 2 to {MOST_VIRTUAL_REPLICAS}."
+            )
         return wanted, replicas
     strategy = hardware_kind if wanted == "auto" else wanted
     if strategy not in ("cpu", hardware_kind):

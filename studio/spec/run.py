@@ -74,7 +74,7 @@ def _override(document: dict[str, Any], text: str) -> dict[str, Any]:
         raise SpecError(f"--set takes section.setting=value, for example training.epochs=3; got {text!r}.")
     try:
         value = json.loads(written, parse_constant=_refuse_constant)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = written
     copy = dict(document)
     inner = copy
@@ -92,6 +92,8 @@ def _sentence(problem: Any) -> str:
     """One refused value as a sentence: setting, value, what is allowed."""
     path = ".".join(str(part) for part in problem["loc"])
     kind = problem["type"]
+    if not path:  # nested too deep, or text that is no Unicode
+        return f"The spec is not JSON: {problem['msg']}."
     if kind == "extra_forbidden":
         known = ", ".join(_section(problem["loc"][:-1]).model_fields)
         return f"{path} is not a setting; known here are {known}."

@@ -56,7 +56,7 @@ class TrainingSpec(Spec):
         "Copies of the model that train together, each on its part of the batch, and exchange gradients after "
         "every step.",
         ge=1,
-        le=8,
+        le=4096,
     )
     seed: int = setting(
         7,

@@ -81,6 +81,7 @@ def test_sets_and_hardware_are_said(cli: Runner) -> None:
         (("watch", "train-9"), "train-9"),
         (("stop", "train-9", "--json"), "train-9"),
         (("predict", "train-9", "x.png", "--json"), "train-9"),
+        (("train", "--recipe", "mnist", "--set", "training.batch_size=65000"), "1 to 54,000"),
     ],
 )
 def test_a_wrong_request_is_one_sentence_and_creates_nothing(
@@ -92,6 +93,17 @@ def test_a_wrong_request_is_one_sentence_and_creates_nothing(
     assert words in refused.stderr
     assert "Traceback" not in refused.stderr
     assert store.jobs() == []
+
+
+@pytest.mark.parametrize(
+    "arguments", [("train", "--bogus"), ("stop", "--json"), ("frobnicate",), ("jobs", "--wrong"), ()]
+)
+def test_a_command_line_that_is_not_understood_is_refused(cli: Runner, arguments: tuple[str, ...]) -> None:
+    refused = cli(*arguments)
+    assert refused.returncode == 2
+    assert "Traceback" not in refused.stderr
+    if arguments and (arguments[0] == "train" or "--json" in arguments):
+        assert only_line(refused)["error"]
 
 
 @pytest.mark.parametrize("content", [b"{", b"\xff\xfe", b'{"data": {"dataset": "digits"}, "speed": 9}'])

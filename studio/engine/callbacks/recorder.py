@@ -80,8 +80,9 @@ class Recorder(keras.callbacks.Callback):
             best_val_accuracy=place.best_val_accuracy,
             best_epoch=place.best_epoch,
             validation_right=round(float(self._accuracy.total.numpy())),
-            examples_per_second=self._speed.examples_per_second,
         )
+        if self._speed.examples_per_second is not None:  # nothing was trained where only validation was left
+            self._reporter.update(examples_per_second=self._speed.examples_per_second)
 
     def _record(self, step: int) -> None:
         before, self._totals = self._totals, self._read_totals()

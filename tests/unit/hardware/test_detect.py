@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -138,13 +139,24 @@ def test_while_a_run_holds_the_device_the_kept_answer_is_given(
     with settings.accelerator_lock.open("a") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         busy = detect(settings, root=root)
-        assert busy.kind == "cpu"
+        assert busy.kind == "unknown"
         assert "A run is using the accelerator" in busy.steps[0].message
         assert record.stored(settings.home) is None  # no answer that others would take for one
     found = detect(settings, root=root)
     with settings.accelerator_lock.open("a") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         assert detect(settings, force=True, root=root) == found
+    assert len(fake.asked) == 1
+
+
+def test_who_asks_meanwhile_waits_for_the_same_answer(
+    settings: Settings, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(root, "accel0")
+    fake = FakeChild(monkeypatch, tpu=Transcript(OK, ("TPU:0",)))
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: detect(settings, root=root), range(4)))
+    assert {answer.kind for answer in found} == {"tpu"}
     assert len(fake.asked) == 1
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from studio.jobs.locks import is_held, try_lock
-from studio.jobs.queue import bury, claim, escalate, lock_file, note_worker, waiting_file
+from studio.jobs.queue import bury, claim, escalate, kill_deadline, lock_file, waiting_file
 from studio.jobs.states import Kind, State
 from studio.jobs.store import Job, Store
 
@@ -80,6 +82,64 @@ def test_the_next_job_waits_until_the_device_is_free(store: Store) -> None:
     os.close(device)
     claimed = claim(store)
     assert claimed is not None
+    claimed.close()
+
+
+def test_a_claim_that_fails_gives_the_locks_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = make(store)
+
+    def fail(*given: object, **columns: object) -> bool:
+        raise OSError("no space")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("studio.jobs.queue.move", fail)
+        with pytest.raises(OSError, match="no space"):
+            claim(store)
+    assert not is_held(store.settings.accelerator_lock)
+    assert not is_held(lock_file(store, job.id))
+    assert store.get(job.id).state == State.QUEUED
+    claimed = claim(store)
+    assert claimed is not None
+    claimed.close()
+
+
+def test_a_claim_that_cannot_be_committed_gives_the_locks_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(store)
+    with sqlite3.connect(store.database, isolation_level=None) as other, monkeypatch.context() as patch:
+        patch.setattr("studio.jobs.schema.BUSY_TIMEOUT", 0.05)
+        other.execute("CREATE TRIGGER full BEFORE INSERT ON attempt BEGIN SELECT raise(ROLLBACK, 'disk is full'); END")
+        with pytest.raises(sqlite3.IntegrityError):
+            claim(store)
+        other.execute("DROP TRIGGER full")
+    assert not is_held(store.settings.accelerator_lock)
+    claimed = claim(store)
+    assert claimed is not None
+    claimed.close()
+
+
+def test_the_time_of_a_worker_ends_with_its_last_sign_of_life(store: Store) -> None:
+    job = make(store)
+    claimed = claim(store)
+    assert claimed is not None
+    claimed.close()
+    eight_hours_ago = time.time() - 8 * 3600
+    store.update(job.id, started=eight_hours_ago, heartbeat=eight_hours_ago + 60)
+    bury(store)
+    assert store.get(job.id).seconds == pytest.approx(60, abs=1)
+
+
+def test_saving_gets_more_time_before_it_is_ended_by_force(store: Store) -> None:
+    job = make(store)
+    claimed = claim(store)
+    assert claimed is not None
+    assert kill_deadline(store.get(job.id), store.settings) is None
+    store.request_stop(job.id, "you")
+    usual = kill_deadline(store.get(job.id), store.settings)
+    store.update(job.id, phase="save")
+    saving = kill_deadline(store.get(job.id), store.settings)
+    assert usual is not None
+    assert saving is not None
+    assert saving > usual + store.settings.stop_grace
     claimed.close()
 
 
@@ -158,7 +218,7 @@ def test_a_worker_that_does_not_answer_a_stop_is_ended(store: Store, late: float
     worker = hold(claimed.descriptors)
     claimed.close()
     try:
-        note_worker(store, claimed.job, worker.pid)
+        assert store.begin(claimed.job, worker.pid)
         store.request_stop(job.id, "you")
         escalate(store)
         assert worker.poll() is None  # the grace is not over

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 
@@ -55,15 +56,18 @@ def test_a_busy_store_loses_nothing(store: Store, reporter: Reporter, monkeypatc
     assert curves.read(store, store.jobs()[0].id, "step", "loss").values.tolist() == [2.0, 1.0]
 
 
-def test_the_seconds_of_each_phase_are_kept(store: Store, reporter: Reporter) -> None:
+def test_the_seconds_of_each_phase_are_kept(store: Store, reporter: Reporter, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr("studio.jobs.reporter.time.time", lambda: now)
     reporter.phase(Phase.DATA)
+    now += 2
     reporter.phase(Phase.COMPILE, 1, 2)
+    now += 3
     reporter.phase(Phase.COMPILE, 2, 2)
+    now += 4
     reporter.phase(Phase.TRAIN)
     reporter.flush()
-    job = store.jobs()[0]
-    assert set(job.phase_seconds) == {"data", "compile"}
-    assert all(seconds >= 0 for seconds in job.phase_seconds.values())
+    assert store.jobs()[0].phase_seconds == {"data": 2.0, "compile": 7.0}
 
 
 def test_a_stop_request_is_seen(store: Store, reporter: Reporter) -> None:
@@ -76,20 +80,42 @@ def test_a_stop_request_is_seen(store: Store, reporter: Reporter) -> None:
 def test_the_end_is_recorded_with_all_that_came_before(store: Store, reporter: Reporter) -> None:
     reporter.record_step(1, loss=0.25)
     reporter.update(val_accuracy=0.5)
-    reporter.finish(State.FINISHED, "Done.", model_path="model.keras")
+    reporter.update(model_path="model.keras")
+    reporter.finish(State.FINISHED, "Done.")
     job = store.jobs()[0]
     assert (job.state, job.reason, job.val_accuracy, job.model_path) == (State.FINISHED, "Done.", 0.5, "model.keras")
     assert job.ended is not None
     assert len(curves.read(store, job.id, "step", "loss").points) == 1
 
 
+def test_trouble_with_the_store_does_not_end_the_recording(
+    store: Store, reporter: Reporter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stop is asked for while the store is busy: the process must leave when the store answers again."""
+    left = threading.Event()
+    monkeypatch.setattr("studio.jobs.reporter.os._exit", lambda code: left.set())
+    monkeypatch.setattr("studio.jobs.schema.BUSY_TIMEOUT", 0.05)
+    with sqlite3.connect(store.database, isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        reporter.request_stop()
+        with pytest.raises(StudioError, match="busy"), reporter.safe_to_leave():
+            raise AssertionError("it goes on although it was asked to stop")
+        other.execute("ROLLBACK")
+    monkeypatch.setattr("studio.jobs.schema.BUSY_TIMEOUT", 15.0)
+    reporter._may_leave = 1
+    assert left.wait(timeout=10)
+    assert store.jobs()[0].state == State.STOPPED
+
+
 LEAVING = """
 import sys, time
 from studio.jobs.reporter import Reporter
+from studio.jobs.states import Phase
 from studio.jobs.store import Store
 from studio.settings import Settings
 store = Store(Settings.load())
 reporter = Reporter(store, store.jobs()[0])
+reporter.phase(Phase.COMPILE)
 with reporter.safe_to_leave():
     print("preparing", flush=True)
     time.sleep(60)
@@ -106,4 +132,4 @@ def test_a_stop_before_the_first_step_ends_the_process_at_once(store: Store, rep
         store.request_stop(job.id, "you")
         assert process.wait(timeout=10) == 0
     found = store.get(job.id)
-    assert (found.state, found.reason) == (State.STOPPED, "Stopped before the first step, by you.")
+    assert (found.state, found.reason) == (State.STOPPED, "Stopped while compiling, by you.")

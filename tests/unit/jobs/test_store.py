@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from studio.errors import RequestError
+from studio.errors import RequestError, StudioError
 from studio.jobs.states import TRANSITIONS, Kind, State
 from studio.jobs.store import Job, NoSuchJob, Store
 from studio.settings import Settings
@@ -146,3 +146,23 @@ def test_a_store_of_a_newer_version_is_refused_and_left_alone(settings: Settings
     with pytest.raises(RequestError, match="newer version"):
         Store(settings)
     assert store.database.read_bytes() == before
+
+
+def test_a_fault_of_the_program_is_not_called_a_damaged_store(store: Store) -> None:
+    with pytest.raises(sqlite3.IntegrityError):
+        store.add_event("train-9", "note", "for a job that is not there", actor="you")
+
+
+def test_a_file_that_is_no_store_is_said(store: Store) -> None:
+    for file in store.database.parent.glob("studio.db*"):
+        file.unlink()
+    store.database.write_bytes(b"not a database at all, but long enough to have a header")
+    with pytest.raises(StudioError, match="is damaged"):
+        store.jobs()
+
+
+def test_the_same_download_is_joined_and_not_begun_twice(store: Store) -> None:
+    first = store.create(Kind.DOWNLOAD, {"dataset": "mnist"}, name="MNIST", join=True)
+    assert store.create(Kind.DOWNLOAD, {"dataset": "mnist"}, name="MNIST", join=True).id == first.id
+    store.request_stop(first.id, "you")
+    assert store.create(Kind.DOWNLOAD, {"dataset": "mnist"}, name="MNIST", join=True).id != first.id

@@ -8,6 +8,7 @@ import pytest
 
 from studio.errors import SpecError
 from studio.spec.facts import DataFacts
+from studio.spec.models import mobilenet_weights_file
 from studio.spec.plan import Plan, make_plan, validation_counts
 from studio.spec.run import parse_spec
 
@@ -83,12 +84,24 @@ def test_auto_takes_the_detected_devices() -> None:
     assert (made.strategy, made.replicas, made.per_replica_batch) == ("tpu", 8, 4)
 
 
+def test_a_pod_of_more_than_eight_devices_can_be_planned_and_read_back() -> None:
+    made = plan(DIGITS, {"training": {"batch_size": 64}}, hardware_kind="gpu", hardware_replicas=16)
+    assert parse_spec(made.spec.to_json()).training.replicas == 16
+
+
+def test_the_weights_that_keras_will_look_for() -> None:
+    assert "_160_" in mobilenet_weights_file(1.0, 160, 160)
+    assert "_224_" in mobilenet_weights_file(1.0, 32, 32)
+    assert "_224_" in mobilenet_weights_file(0.35, 160, 128)
+
+
 @pytest.mark.parametrize(
     ("document", "words"),
     [
         ({"training": {"batch_size": 2000}}, "training.batch_size is 2,000, but only 1,257 training images"),
         ({"training": {"strategy": "virtual", "replicas": 5}}, "5 replicas cannot share equally"),
         ({"training": {"strategy": "virtual", "replicas": 1}}, "training.replicas is 1"),
+        ({"training": {"strategy": "virtual", "replicas": 16}}, "training.replicas is 16"),
         ({"training": {"strategy": "tpu"}}, "training.strategy is 'tpu'"),
         ({"training": {"replicas": 2}}, "training.replicas is 2"),
         ({"model": {"name": "cifar10_cnn"}}, "CIFAR-10 CNN needs images of at least 18 pixels; the data has 8"),

@@ -70,6 +70,8 @@ def test_a_wrong_value_is_refused_with_its_name_and_what_is_allowed(
         ('{"data": {"dataset": "digits"}, "training": {"learning_rate": -Infinity}}', "-Infinity"),
         ('{"data": {"dataset": "digits"}, "training": {"learning_rate": 1e999}}', "training.learning_rate"),
         ("[" * 100_000, "not JSON"),
+        ('{"data": ' + "[" * 300 + "]" * 300 + "}", "JSON"),
+        ('{"data": {"dataset": "\\ud800"}}', "JSON"),
     ],
 )
 def test_text_that_is_no_spec_is_refused(text: str, words: str) -> None:
@@ -85,7 +87,9 @@ def test_overrides_change_single_settings_and_leave_the_source_alone() -> None:
     assert source["training"] == {"epochs": 5}
 
 
-@pytest.mark.parametrize("text", ["training.epochs", "=3", "training..epochs=3", "data.dataset.name=x"])
+@pytest.mark.parametrize(
+    "text", ["training.epochs", "=3", "training..epochs=3", "data.dataset.name=x", "training.epochs=" + "[" * 20_000]
+)
 def test_an_override_that_names_no_setting_is_refused(text: str) -> None:
     with pytest.raises(SpecError):
         parse_spec(SMALLEST, [text])
