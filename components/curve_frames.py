@@ -120,7 +120,8 @@ def value_axis(frame: pd.DataFrame, figure: Figure, *, fit: bool, log: bool, win
     """Lower and upper end of the vertical axis.
 
     The loss goes from 0 to 1.1 times the larger of guessing and the first step, the accuracy from 0 to 100 %, so
-    that nothing moves while a run goes on; `fit` follows the curves that are in the window instead.
+    that nothing moves while a run goes on (the loss axis doubles where a mean lies above it); `fit` follows the
+    curves that are in the window instead.
     """
     drawn = frame[frame["curve"].isin(CURVES[:3])]
     values = drawn["value"].to_numpy()
@@ -135,6 +136,9 @@ def value_axis(frame: pd.DataFrame, figure: Figure, *, fit: bool, log: bool, win
         low, high = max(lowest - margin, 0.0), min(highest + margin, 1.0) if figure.percent else highest + margin
     else:
         low, high = 0.0, 1.0 if figure.percent else ROOM * max(figure.guessing, float(values[0]))
+        means = drawn[drawn["curve"] != "Steps"]["value"]
+        while not figure.percent and len(means) and means.max() > high:  # a run that diverges, in few large steps
+            high *= 2
     return (max(lowest * 0.8, 1e-6), high) if log else (low, high)
 
 

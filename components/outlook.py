@@ -10,6 +10,8 @@ from studio.spec.models import MODELS
 from studio.spec.plan import Plan
 
 SURE = 0.01  # an accuracy that is uncertain by more than this is worth a note
+USUAL_RATE = 0.03  # the largest learning rate with which adaptive optimizers usually learn
+USUAL_RATE_OF_SGD = 1.0
 LIKELY_ACCURACY = 0.95  # of which the uncertainty is told beforehand
 
 Note = tuple[bool, str]  # whether it is a warning, and the sentence
@@ -57,6 +59,7 @@ def notes_on(plan: Plan, *, imagenet_at_hand: bool) -> list[Note]:
             for note in (
                 _validation(plan),
                 _precision(plan),
+                _learning_rate(plan),
                 _weights(plan, imagenet_at_hand),
                 _replicas(plan),
                 _share(plan),
@@ -87,6 +90,14 @@ def _precision(plan: Plan) -> Note | None:
     if plan.strategy == "tpu" and precision == "mixed_float16":
         return True, "TPUs calculate in bfloat16; choose mixed bfloat16 instead of float16"
     return None
+
+
+def _learning_rate(plan: Plan) -> Note | None:
+    training = plan.spec.training
+    usual = USUAL_RATE_OF_SGD if training.optimizer == "sgd" else USUAL_RATE
+    if training.learning_rate <= usual:
+        return None
+    return True, f"A learning rate above {usual:g} usually makes the loss explode; 0.001 is a common start"
 
 
 def _weights(plan: Plan, at_hand: bool) -> Note | None:

@@ -9,6 +9,7 @@ from studio.jobs.store import Job
 from studio.spec.plan import Plan
 
 STEPPING = (Phase.TRAIN, Phase.VALIDATE)  # the phases that come again with every epoch
+MOST_STRETCHED = 20  # times the images of a measured run; a longer plan cannot be told from it
 SETTLED = 2  # epochs after which the time left is no guess
 
 
@@ -48,7 +49,7 @@ def seconds_left(job: Job, now: float) -> float | None:
 
 def seconds_a_step(job: Job) -> float | None:
     """How long an optimizer step took so far on average, validation included; None until there is a measure."""
-    before = sum(job.phase_seconds.get(phase, 0.0) for phase in STEPPING)
+    before = _stepping(job)
     return before / job.step if before and job.step else None
 
 
@@ -56,20 +57,32 @@ def expected_seconds(past: Iterable[Job], plan: Plan) -> float | None:
     """How long a run of a plan will take on this machine; None where nothing like it was measured here.
 
     Args:
-        past: finished runs, newest first. The first one with the same data, model, image size, devices and precision
-            gives the pace: seconds an image for the epochs, and the rest as it was.
+        past: finished runs. Of those with the same data, model, image size, devices and precision, the one that saw
+            the most images gives the pace: seconds an image for the epochs, and the rest as it was. Where even that
+            one saw much fewer images than the plan wants, its start-up is most of it, and it says nothing.
     """
     spec = plan.spec
     wanted = (spec.data.dataset, spec.data.image_size, spec.model, *_on(spec.training.model_dump()))
-    for job in past:
+
+    def measured(job: Job) -> bool:
         data, model = job.spec["data"], job.spec["model"]
         same = (data["dataset"], data["image_size"], type(spec.model)(**model), *_on(job.spec["training"])) == wanted
-        stepping = sum(job.phase_seconds.get(phase, 0.0) for phase in STEPPING)
-        if job.state != State.FINISHED or not same or not job.train_images or not job.epoch or not stepping:
-            continue
-        rest = sum(job.phase_seconds.values()) - stepping
-        return rest + stepping * (plan.train_images * spec.training.epochs) / (job.train_images * job.epoch)
-    return None
+        return same and job.state == State.FINISHED and bool(_images_seen(job) and _stepping(job))
+
+    longest = max(filter(measured, past), key=_images_seen, default=None)
+    planned = plan.train_images * spec.training.epochs
+    if longest is None or planned > MOST_STRETCHED * _images_seen(longest):
+        return None
+    rest = sum(longest.phase_seconds.values()) - _stepping(longest)
+    return rest + _stepping(longest) * planned / _images_seen(longest)
+
+
+def _images_seen(job: Job) -> int:
+    return (job.train_images or 0) * job.epoch
+
+
+def _stepping(job: Job) -> float:
+    return sum(job.phase_seconds.get(phase, 0.0) for phase in STEPPING)
 
 
 def _stepping_seconds(job: Job, now: float) -> float:

@@ -189,9 +189,9 @@ def _reason(job: Job, exit_code: int | None) -> str:
     elif exit_code == -signal.SIGKILL:
         what = "The worker was killed (signal 9), by a person or by the system because memory ran out"
     elif exit_code < 0:
-        what = f"The worker crashed ({signal.Signals(-exit_code).name}) without a word"
+        what = f"The worker crashed ({signal.Signals(-exit_code).name}); the end of its log may say where"
     else:
-        what = f"The worker ended with code {exit_code} without a word"
+        what = f"The worker ended with code {exit_code}; the end of its log may say why"
     if job.checkpoint_step:
         return f"{what}. The checkpoint of epoch {job.checkpoint_epoch} is kept: resume goes on from there."
     return f"{what}. There is no checkpoint yet: resume begins again from the start."

@@ -14,7 +14,8 @@ Values = npt.NDArray[np.float32]
 
 TREND = 3  # epochs
 NO_BETTER_THAN_GUESSING = 0.98  # of the loss of guessing
-DIVERGED = 1.5  # times the lowest loss
+DIVERGED = 1.5  # times the lowest loss, or that of guessing
+TOGETHER = 1.5  # times the training loss; a higher validation loss is not called close to it
 HARDLY = 0.01  # part of a loss; a smaller change is none
 FEWEST_QUARTER = 5  # epochs
 OVERFITTING_GAP = 0.10  # between the two accuracies
@@ -77,6 +78,12 @@ def read_curves(epochs: Epochs, *, guessing_loss: float, validation_images: int,
     high = max(DIVERGED * loss.min(), loss.min() + (1 - NO_BETTER_THAN_GUESSING) * guessing_loss)
     if (loss[-TREND:] > high).all():
         return Reading(Sign.DIVERGING, "The learning rate is probably too high.")
+    if (loss[-TREND:] > DIVERGED * guessing_loss).all():
+        return Reading(
+            Sign.DIVERGING,
+            f"Loss is far above that of guessing ({loss[-1]:.3g} against {guessing_loss:.2f}). The learning rate is "
+            "probably too high.",
+        )
     if loss[-1] > NO_BETTER_THAN_GUESSING * guessing_loss:
         return Reading(
             Sign.NOT_LEARNING,
@@ -109,8 +116,9 @@ def read_curves(epochs: Epochs, *, guessing_loss: float, validation_images: int,
         )
     if since_lowest and ahead < 0 and chance.excludes(epochs.accuracy[-1]):
         return Reading(Sign.NORMAL, "Dropout and augmentation make training harder than validation.")
-    together = " No sign of overfitting: training and validation stay together." if ahead <= OVERFITTING_GAP else ""
-    return Reading(Sign.LEARNING, f"Validation loss reached its lowest value at epoch {lowest + 1}.{together}")
+    together = ahead <= OVERFITTING_GAP and val_loss[-1] <= TOGETHER * loss[-1]
+    words = " No sign of overfitting: training and validation stay together." if together else ""
+    return Reading(Sign.LEARNING, f"Validation loss reached its lowest value at epoch {lowest + 1}.{words}")
 
 
 def _gain(val_loss: Values, quarter: int) -> float:

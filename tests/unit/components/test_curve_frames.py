@@ -134,3 +134,10 @@ def test_an_axis_that_fits_follows_what_is_in_the_window(store: Store, run: Watc
     assert 0.5 < high < 0.52
     low, _ = value_axis(frame(run), LOSS, fit=False, log=True, window=(0, 3))
     assert 0 < low < 0.3
+
+
+def test_the_loss_axis_follows_a_run_that_diverges(store: Store, run: WatchedRun) -> None:
+    record(store, "step", [1, 10, 20], loss=[2.4, 900.0, 150.0])
+    record(store, "epoch", [1, 2], loss=[160.0, 170.0], val_loss=[150.0, 155.0])
+    _, high = value_axis(frame(run), LOSS, fit=False, log=False, window=(0, 40))
+    assert 170 < high < 400  # the means are seen, one wild step need not be

@@ -83,3 +83,10 @@ def test_another_kind_of_run_tells_nothing(running: Job, plan: Plan) -> None:
     assert expected_seconds([replace(before, spec=larger)], plan) is None
     assert expected_seconds([replace(before, state=State.STOPPED)], plan) is None
     assert expected_seconds([], plan) is None
+
+
+def test_the_longest_run_tells_the_time_and_a_quick_try_not_that_of_a_long_one(running: Job, plan: Plan) -> None:
+    before = replace(running, state=State.FINISHED, epoch=running.epochs or 0, phase=None)
+    quick = replace(before, train_images=(before.train_images or 0) // 100, epoch=1)
+    assert expected_seconds([quick], plan) is None
+    assert expected_seconds([quick, before], plan) == expected_seconds([before], plan)

@@ -110,3 +110,16 @@ def test_an_end_within_chance_is_not_called_better() -> None:
     few = reading(losses, losses, accuracy=0.989, val_accuracy=0.989, images=270, ended=True)
     many = reading(losses, losses, accuracy=0.989, val_accuracy=0.989, images=100_000, ended=True)
     assert (few.sign, many.sign) == (Sign.LEVELED_OFF, Sign.WAS_IMPROVING)
+
+
+def test_a_loss_far_above_guessing_is_diverging_also_when_it_wavers() -> None:
+    losses = [160.0, 240.0, 155.0, 150.0, 170.0]
+    found = reading(losses, losses, accuracy=0.1, val_accuracy=0.1)
+    assert found.sign == Sign.DIVERGING
+    assert "170 against 2.30" in found.text
+
+
+def test_losses_that_are_small_and_far_apart_do_not_stay_together() -> None:
+    found = reading(falling(17, to=0.007), falling(17, to=0.06), accuracy=0.999, val_accuracy=0.98)
+    assert found.sign == Sign.LEARNING
+    assert "together" not in found.text
