@@ -41,13 +41,14 @@ def _answer(answer: Answer, classes: Sequence[str]) -> None:
 def _picture(answer: Answer) -> None:
     image = answer.read()
     seen = _open(answer)
-    same = seen is not None and seen.size == image.size and seen.tobytes() == image.convert(seen.mode).tobytes()
+    width, height = answer.size or image.size
+    same = seen is not None and seen.size == (width, height) and seen.tobytes() == image.convert(seen.mode).tobytes()
     st.markdown("**The image**")
     st.image(shown(image, SIDE), alt=plain(answer.title))
     enlarged = ", shown enlarged" if is_enlarged(image, SIDE) else ""
     kind = "grey" if image.mode == "L" else "color"
     exactly = " The model gets exactly these pixels." if same else ""
-    st.caption(f"{escaped(answer.title)} · {image.width:,} × {image.height:,} pixels, {kind}{enlarged}.{exactly}")
+    st.caption(f"{escaped(answer.title)} · {width:,} × {height:,} pixels, {kind}{enlarged}.{exactly}")
     if seen is not None and not same:
         st.markdown("**As the model sees it**")
         st.image(shown(seen, SIDE), alt=f"{plain(answer.title)} as the model sees it")

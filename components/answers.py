@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,9 @@ import streamlit as st
 from PIL import Image
 
 from studio.desk import desk
+
+MOST_PIXELS = 40_000_000  # of an uploaded picture
+KEPT = "12h"  # an answer is forgotten before the helper removes the pictures that it names
 
 Said = dict[str, Any]
 
@@ -25,7 +29,8 @@ class Answer:
         label: the class that the data says, None where nobody said.
         top: class index and probability, the likeliest first.
         seen: file of the picture as the model sees it.
-        read: gives the picture itself.
+        read: gives the picture itself, or a smaller copy of it.
+        size: width and height of the picture itself; None where that is what `read` gives.
     """
 
     key: str
@@ -34,6 +39,7 @@ class Answer:
     top: tuple[tuple[int, float], ...]
     seen: Path
     read: Callable[[], Image.Image]
+    size: tuple[int, int] | None = None
 
     @property
     def right(self) -> bool | None:
@@ -56,27 +62,37 @@ def ask_about_examples(
 
 
 # Small and bounded: numbers and paths, no pictures. Model time and data version make an old answer unfindable.
-@st.cache_data(max_entries=64, show_spinner=False)
+@st.cache_data(max_entries=64, ttl=KEPT, show_spinner=False)
 def _examples(model: tuple[str, int], data_dir: str, dataset: str, version: str, rows: tuple[int, ...]) -> list[Said]:
     question = {"ask": "predict_examples", "model": model[0], "rows": list(rows)}
     question |= {"data_dir": data_dir, "dataset": dataset}
     return list(desk("predictions").ask(question)["pictures"])
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
-def ask_about_picture(model: tuple[str, int], digest: str, _write: Callable[[], Path]) -> Said:
-    """What the model says about one picture.
+@st.cache_data(max_entries=256, ttl=KEPT, show_spinner=False)
+def ask_about_upload(model: tuple[str, int], digest: str, name: str, _data: bytes, temporary: Path) -> Said:
+    """What the model says about one picture: `top`, `seen`, `copy` and `size`, or `error`.
+
+    The picture is decoded by the helper process: a small file may need gigabytes.
 
     Args:
         digest: of the picture; the same one is not asked about twice.
-        _write: puts the picture into a file of its own, which is removed afterwards.
+        name: what errors call the picture.
+        temporary: folder for the picture, under a name that is not the uploaded one, until the answer is there.
 
     Raises:
         StudioError: the model cannot be loaded, or the helper does not answer.
     """
-    file = _write()
+    file = temporary / f"{secrets.token_hex(16)}.upload"
+    question = {
+        "ask": "predict",
+        "model": model[0],
+        "pictures": [str(file)],
+        "names": [name],
+        "max_pixels": MOST_PIXELS,
+    }
     try:
-        question = {"ask": "predict", "model": model[0], "pictures": [str(file)]}
+        file.write_bytes(_data)
         said: Said = desk("predictions").ask(question)["pictures"][0]
         return said
     finally:

@@ -17,7 +17,7 @@ from studio.jobs.store import Job
 from studio.settings import Settings
 
 SIDE = 104  # pixels
-LONGEST_CLASS = 12  # characters under a picture
+LONGEST_CLASS = 8  # characters under a picture
 
 
 def answers_now(job: Job, settings: Settings) -> None:

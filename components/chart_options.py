@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 import streamlit as st
 
+from components.callbacks import callback
 from components.curve_frames import Window
 from components.shown_epochs import show_epochs, shown_epochs
 
@@ -55,12 +55,17 @@ def chart_options(job_id: str, whole: Window) -> None:
         # A closed popover keeps the numbers it was left with and would bring them back, so those of another window have
         # another key.
         first, last = (f"chart_{end}_{job_id}_{shown[0]}_{shown[1]}" for end in ("first", "last"))
-        take = partial(_take_numbers, job_id, whole, first, last)
+        ends = (job_id, whole, first, last)
         with st.grid(2, min_column_width=100):
-            st.number_input("From epoch", whole[0], shown[1] - 1, shown[0], step=1, key=first, on_change=take)
-            st.number_input("To epoch", shown[0] + 1, whole[1], shown[1], step=1, key=last, on_change=take)
+            st.number_input(
+                "From epoch", whole[0], shown[1] - 1, shown[0], step=1, key=first, on_change=_take_numbers, args=ends
+            )
+            st.number_input(
+                "To epoch", shown[0] + 1, whole[1], shown[1], step=1, key=last, on_change=_take_numbers, args=ends
+            )
 
 
+@callback
 def _take_numbers(job_id: str, whole: Window, first: str, last: str) -> None:
     window = st.session_state[first], st.session_state[last]
     if None not in window:

@@ -8,6 +8,7 @@ from functools import partial
 
 import streamlit as st
 
+from components.callbacks import callback
 from components.chart_options import chart_options, present_options
 from components.charts import ZOOM, curve_chart, palette
 from components.curve_frames import Figure, Window, curve_frame, epoch_axis, figures, value_axis
@@ -66,6 +67,7 @@ def _card(job: Job, run: WatchedRun, events: list[Event], figure: Figure, whole:
         )
 
 
+@callback
 def _zoom(job_id: str, key: str, whole: Window) -> None:
     """Show what was dragged over, in both charts."""
     dragged = dragged_epochs(st.session_state[key].selection.get(ZOOM), whole)

@@ -8,6 +8,7 @@ import shlex
 import streamlit as st
 
 from components import places, session
+from components.callbacks import callback
 from components.job_progress import job_progress
 from components.links import train_link
 from components.outlook import Note, outlook
@@ -16,7 +17,6 @@ from studio import runs
 from studio.data.catalogue import NotOnDisk, entry
 from studio.errors import StudioError
 from studio.jobs.drafts import Draft
-from studio.jobs.states import Kind
 from studio.spec.plan import Plan
 from studio.spec.run import parse_spec
 
@@ -51,8 +51,7 @@ def draft_card(draft: Draft, checked: Plan | StudioError, notes: list[Note]) -> 
 def _missing_set(dataset: str) -> str:
     published = entry(dataset)
     st.markdown(f"**{escaped(published.title)}** is not on this machine yet.")
-    downloads = session.store().jobs(kind=Kind.DOWNLOAD)
-    last = next((job for job in downloads if job.spec["dataset"] == dataset), None)
+    last = runs.download_of(session.store(), dataset)
     if last is not None:
         job_progress(last)
     if last is not None and last.live:
@@ -67,6 +66,7 @@ def _missing_set(dataset: str) -> str:
     return f"Waiting for data: {escaped(published.title)} is not on this machine."
 
 
+@callback
 def _download(dataset: str) -> None:
     runs.download(session.store(), dataset, owner=session.owner())
 

@@ -11,6 +11,7 @@ import streamlit as st
 from pydantic import BaseModel
 
 from components import session
+from components.callbacks import callback
 from components.words import with_terms
 from studio.jobs.drafts import Draft
 from studio.spec.fields import Setting, about
@@ -70,6 +71,7 @@ def select_field(
     )
 
 
+@callback
 def _write(section: str, key: str, values: Callable[[Any], dict[str, Any]]) -> None:
     present = st.session_state[key]
     if present is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import places, session
+from components.callbacks import callback
 from components.draft_check import check_draft, section_of
 from components.words import counted, escaped, short
 from studio.data.catalogue import SETS
@@ -55,6 +56,7 @@ def draft_strip() -> Plan | StudioError:
     return checked
 
 
+@callback
 def _undo() -> None:
     """Take back the last change, and what was chosen on a page but not yet put into the draft."""
     session.undo()

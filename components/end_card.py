@@ -8,8 +8,8 @@ from pathlib import Path
 import streamlit as st
 
 from components import places, session
+from components.callbacks import callback
 from components.words import counted, duration, escaped, percent
-from studio.errors import RequestError
 from studio.hardware.versions import installed
 from studio.jobs import log
 from studio.jobs.interval import wilson
@@ -17,10 +17,11 @@ from studio.jobs.states import State
 from studio.jobs.store import Job, Store
 
 REPORT_LINES = 50  # of the log
+FROM_A_COMMAND_LINE = ("", "command line")  # owners without a browser
 
 
 def end_card(job: Job) -> None:
-    """Draw the card, and note that the end was seen."""
+    """Draw the card, and note that the end was seen by the one whose run it is."""
     store = session.store()
     with st.container(border=True, gap="small", key="end_card"):
         if job.state == State.FINISHED:
@@ -34,7 +35,7 @@ def end_card(job: Job) -> None:
             st.text(job.reason or "It ended without a word.")
             _resume(job, "secondary")
             _details(job, store)
-    if not job.seen:
+    if not job.seen and job.owner in (session.owner(), *FROM_A_COMMAND_LINE):
         store.update(job.id, seen=True)
 
 
@@ -93,11 +94,9 @@ def _resume(job: Job, kind: str) -> None:
     )
 
 
+@callback
 def _put_back(job_id: str) -> None:
-    try:
-        session.store().resume(job_id, "you")
-    except RequestError as error:  # somebody else was quicker
-        st.toast(escaped(error.sentence))
+    session.store().resume(job_id, "you")
 
 
 def _details(job: Job, store: Store) -> None:

@@ -9,18 +9,16 @@ import streamlit as st
 from studio.errors import StudioError
 
 
-def show_error(error: StudioError) -> None:
-    """Show the sentence of an error and, where there is one, its detail."""
-    _show(error.sentence, error.detail)
-
-
-def show_unexpected(error: Exception) -> None:
-    """Show that this page failed, with the traceback one click away."""
-    _show(
-        "This page could not be shown because of a fault in the program. Nothing was lost; reload it, and if that "
-        "does not help, report the details.",
-        "".join(traceback.format_exception(error)),
-    )
+def show_error(error: Exception) -> None:
+    """Show the sentence of an error and its detail; of one that nobody foresaw, that it is one, and the traceback."""
+    if isinstance(error, StudioError):
+        _show(error.sentence, error.detail)
+    else:
+        _show(
+            "This did not work because of a fault in the program. Nothing was lost; reload the page, and if that "
+            "does not help, report the details.",
+            "".join(traceback.format_exception(error)),
+        )
 
 
 def _show(sentence: str, detail: str) -> None:

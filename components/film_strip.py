@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components.answers import Answer
+from components.callbacks import callback
 from components.pictures import square
 from components.words import escaped, plain, short
 
@@ -52,5 +53,6 @@ def film_strip(answers: Sequence[Answer], classes: Sequence[str], *, key: str) -
     return chosen
 
 
+@callback
 def _choose(chosen_key: str, answer_key: str) -> None:
     st.session_state[chosen_key] = answer_key

@@ -7,10 +7,12 @@ import time
 import streamlit as st
 
 from components import session
+from components.callbacks import callback
 from components.errors import show_error
+from components.renewing import renewing
 from components.words import count, duration, size
 from studio.data.catalogue import entry
-from studio.errors import RequestError, StudioError
+from studio.errors import StudioError
 from studio.jobs.states import Phase, State
 from studio.jobs.store import Job
 
@@ -21,7 +23,7 @@ def job_progress(job: Job) -> None:
     """Show a live download once a second until it ends, then the whole page anew; of an ended one, how it ended."""
     if job.live:
         with st.container(border=True, key="job_progress"):
-            st.fragment(_live, run_every=INTERVAL)(job.id)
+            renewing(_live, every=INTERVAL)(job.id)
     elif job.state == State.FAILED:
         show_error(StudioError(job.reason or "The download failed.", job.detail or ""))
     elif job.state == State.STOPPED:
@@ -29,11 +31,7 @@ def job_progress(job: Job) -> None:
 
 
 def _live(job_id: str) -> None:
-    try:
-        job = session.store().get(job_id)
-    except StudioError as error:  # a fragment is not inside the entry's one place for errors
-        show_error(error)
-        return
+    job = session.store().get(job_id)
     if not job.live:
         st.rerun()
     st.progress(_share(job), text=progress_words(job, time.time()))
@@ -69,8 +67,6 @@ def _seconds_left(job: Job, now: float) -> float | None:
     return float(round((job.phase_total - job.phase_done) * (now - job.phase_started) / job.phase_done))
 
 
+@callback
 def _cancel(job_id: str) -> None:
-    try:
-        session.store().request_stop(job_id, "you")
-    except RequestError as error:  # it ended a moment ago
-        st.toast(error.sentence)
+    session.store().request_stop(job_id, "you")

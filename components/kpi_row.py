@@ -16,7 +16,6 @@ def kpi_row(job: Job, now: float) -> None:
     later = f"after epoch {settled}" if settled else "after the first steps"
     measured = job.val_accuracy is not None
     rate = job.examples_per_second if job.epoch >= settled else None
-    wait = "" if job.input_wait is None else f"input wait {job.input_wait:.0%}"
     numbers = (
         (
             "Validation accuracy",
@@ -33,7 +32,7 @@ def kpi_row(job: Job, now: float) -> None:
         (
             "Images per second",
             count(rate),
-            (wait or "while training") if rate is not None else f"after epoch {max(settled, 1)}",
+            "while training" if rate is not None else f"after epoch {max(settled, 1)}",
             "Training images the model works through; validation does not count.",
         ),
         (

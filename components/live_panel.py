@@ -9,13 +9,12 @@ import streamlit as st
 from components import session
 from components.answers_now import answers_now
 from components.curve_cards import curve_cards
-from components.errors import show_error
 from components.kpi_row import kpi_row
 from components.progress_words import explanation, progress_text, waiting
+from components.renewing import renewing
 from components.run_details import run_details
 from components.run_title import facts_line, tab_title
 from components.words import duration, escaped
-from studio.errors import StudioError
 from studio.jobs.locks import is_held
 from studio.jobs.pace import fraction_done, seconds_a_step, seconds_left, seconds_so_far
 from studio.jobs.queue import lock_file
@@ -34,15 +33,7 @@ def live_panel(job: Job) -> None:
     """Draw everything below the header of a run. While it lives the panel renews itself; when it ends, or enters
     another state, the whole page runs once more."""
     every = _interval(job) if job.live else None
-    st.fragment(_look, run_every=every)(job.id, _face(job))
-
-
-def _look(job_id: str, face: Face) -> None:
-    """One look at the run. A tick is not inside the page, which would show what goes wrong."""
-    try:
-        _panel(job_id, face)
-    except StudioError as error:
-        show_error(error)
+    renewing(_panel, every=every)(job.id, _face(job))
 
 
 def _face(job: Job) -> Face:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import session
+from components.callbacks import callback
 from studio.spec.models import MODELS, ModelCard
 
 MODEL_KEY = f"{session.CHOICE}model"
@@ -34,6 +35,7 @@ def choose_model(present: str) -> str:
     return shown
 
 
+@callback
 def _look_at(name: str) -> None:
     st.session_state[MODEL_KEY] = name
 

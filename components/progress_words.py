@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from components.words import counted, duration
 from studio.jobs.pace import fraction_done, seconds_in, seconds_left
-from studio.jobs.queue import KILL_AFTER_TERM
+from studio.jobs.queue import kill_deadline
 from studio.jobs.states import Kind, Phase, State
 from studio.jobs.store import Job, Store
 
@@ -16,12 +16,6 @@ PHASES: dict[Phase, tuple[str, str, str]] = {
     Phase.DOWNLOAD: ("Downloading", "download", ""),
     Phase.PREPARE: ("Preparing the dataset", "prepare", "Every image is written in the form that training reads"),
     Phase.DATA: ("Preparing data", "data", "Images are read once, resized and kept in memory"),
-    Phase.FEATURES: (
-        "Computing features",
-        "features",
-        "The frozen part sees each image once; later epochs use the result",
-    ),
-    Phase.SHUFFLE: ("Filling the shuffle buffer", "shuffle", "Images are mixed before the first step"),
     Phase.COMPILE: (
         "Compiling",
         "compile",
@@ -37,6 +31,7 @@ PHASES: dict[Phase, tuple[str, str, str]] = {
     ),
 }
 IN_EPOCHS = (Phase.TRAIN, Phase.VALIDATE)
+SAVING = (Phase.SAVE, Phase.CHECK)  # in which a stop request is not obeyed
 
 
 def progress_text(job: Job, now: float) -> str:
@@ -91,12 +86,13 @@ def _where(job: Job) -> str:
 
 
 def _stopping(store: Store, job: Job, now: float) -> str:
-    asked = now - (job.stop_requested or now)
-    if asked < STOP_PATIENCE:
+    if job.phase in SAVING:
+        return "Saving is finished first"
+    deadline = kill_deadline(job, store.settings)
+    if deadline is None or job.stop_requested is None or now - job.stop_requested < STOP_PATIENCE:
         return "Stopping after this step, then saving a checkpoint"
-    left = store.settings.stop_grace + KILL_AFTER_TERM - asked
     kept = f"; the last checkpoint is {duration(now - job.checkpoint_time)} old" if job.checkpoint_time else ""
-    return f"It does not answer. It will be ended by force in {duration(max(left, 0))}{kept}"
+    return f"It does not answer. It will be ended by force in {duration(max(deadline - now, 0))}{kept}"
 
 
 def percent_done(job: Job) -> int:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from components import places, session
-from components.errors import show_error
+from components.callbacks import callback
 from components.words import STATES, escaped, plain
 from studio import runs
-from studio.errors import StudioError
 from studio.jobs.states import State
 from studio.jobs.store import Job
 
 DELETED_KEY = "runs_deleted"  # id and name of the run put into the bin last, for Undo
-PROBLEM_KEY = "runs_problem"  # why the last one could not be put there
 
 
 def run_actions(job: Job) -> None:
@@ -53,18 +51,14 @@ def _confirm(job: Job) -> None:
             st.rerun()
 
 
+@callback
 def _delete(job: Job) -> None:
-    try:
-        runs.delete(session.store(), job.id)
-        st.session_state[DELETED_KEY] = (job.id, job.name)
-    except StudioError as error:  # it was resumed or deleted in another window meanwhile
-        st.session_state[PROBLEM_KEY] = error
+    runs.delete(session.store(), job.id)
+    st.session_state[DELETED_KEY] = (job.id, job.name)
 
 
 def bin_line() -> None:
-    """Say what was put into the bin last, with Undo, or why it could not be."""
-    if PROBLEM_KEY in st.session_state:
-        show_error(st.session_state.pop(PROBLEM_KEY))
+    """Say what was put into the bin last, with Undo."""
     if DELETED_KEY in st.session_state:
         job_id, name = st.session_state[DELETED_KEY]
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="bin_line"):
@@ -75,6 +69,7 @@ def bin_line() -> None:
             )
 
 
+@callback
 def _restore(job_id: str) -> None:
     runs.restore(session.store(), job_id)
     del st.session_state[DELETED_KEY]

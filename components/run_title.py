@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from components import session
+from components.callbacks import callback
 from components.links import train_link
 from components.progress_words import percent_done
 from components.words import STATES, counted, escaped, percent, plain, short
 from studio.data.catalogue import SETS
-from studio.errors import RequestError
 from studio.jobs.states import HELD, State
 from studio.jobs.store import Job
 from studio.spec.models import MODELS
@@ -41,12 +41,14 @@ def run_title(job: Job) -> None:
         _more(job)
 
 
+@callback
 def show_draft() -> None:
     """Leave the run and go back to the draft of this visitor."""
     st.query_params.pop("run", None)
     session.draft()
 
 
+@callback
 def duplicate_as_draft(job_id: str) -> None:
     """Begin a draft with the settings of a run, and show it."""
     spec = session.store().get(job_id).spec
@@ -101,13 +103,12 @@ def _more(job: Job) -> None:
         st.code(train_link(run=job.id), language=None, wrap_lines=True)
 
 
+@callback
 def _stop(job_id: str) -> None:
-    try:
-        session.store().request_stop(job_id, "you")
-    except RequestError as error:  # it ended a moment ago
-        st.toast(escaped(error.sentence))
+    session.store().request_stop(job_id, "you")
 
 
+@callback
 def _rename(job_id: str, key: str) -> None:
     name = plain(st.session_state[key])[:LONGEST_NAME]
     if name:

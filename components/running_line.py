@@ -7,10 +7,9 @@ import time
 import streamlit as st
 
 from components import places, session
-from components.errors import show_error
+from components.renewing import renewing
 from components.run_title import tab_title
 from components.words import STATES, counted, duration, escaped, percent, short
-from studio.errors import StudioError
 from studio.jobs.pace import seconds_left
 from studio.jobs.states import ENDED, HELD, LIVE, Kind, State
 from studio.jobs.store import Job, Store
@@ -22,14 +21,7 @@ TITLE = "Training Studio"  # of the tab, where there is nothing to say
 
 def running_line() -> None:
     """Show what is running, with a link to it; after the end how it went, until that was looked at."""
-    st.fragment(_look, run_every=INTERVAL)()
-
-
-def _look() -> None:
-    try:
-        _line()
-    except StudioError as error:  # a tick is not inside the page, which would show it
-        show_error(error)
+    renewing(_line, every=INTERVAL)()
 
 
 def _line() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from components import session
+from components.callbacks import callback
 from components.job_progress import job_progress
 from components.set_samples import SPLITS
 from components.words import count, counted, escaped, size
 from studio import runs
 from studio.data.catalogue import CatalogueEntry
-from studio.jobs.states import Kind
 
 
 def set_download(published: CatalogueEntry) -> None:
@@ -21,8 +21,7 @@ def set_download(published: CatalogueEntry) -> None:
         f"{counted(len(published.classes), 'class', 'classes')}"
     )
     st.caption(f"Classes: {escaped(', '.join(published.classes))}")
-    downloads = session.store().jobs(kind=Kind.DOWNLOAD)
-    last = next((job for job in downloads if job.spec.get("dataset") == published.name), None)
+    last = runs.download_of(session.store(), published.name)
     busy = last is not None and last.live
     if last is not None:
         job_progress(last)
@@ -39,5 +38,6 @@ def set_download(published: CatalogueEntry) -> None:
         st.caption("Under way." if busy else "Needs the network once; afterwards it works offline.", width="content")
 
 
+@callback
 def _download(name: str) -> None:
     runs.download(session.store(), name, owner=session.owner())

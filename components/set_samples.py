@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from components.callbacks import callback
 from components.image_grid import image_grid
 from components.words import plain
 from studio.data.index import Index
@@ -39,5 +40,6 @@ def set_samples(name: str, index: Index) -> None:
     st.caption("Photos are cut to squares here, and small images are enlarged without smoothing.")
 
 
+@callback
 def _reshuffle() -> None:
     st.session_state[SEED_KEY] = st.session_state.get(SEED_KEY, 0) + 1

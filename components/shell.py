@@ -7,8 +7,8 @@ from pathlib import Path
 import streamlit as st
 
 from components import session
-from components.errors import show_error, show_unexpected
-from studio.errors import StudioError
+from components.callbacks import take_problem
+from components.errors import show_error
 from studio.server import page_served
 
 ASSETS = Path(__file__).resolve().parent / "assets"
@@ -33,14 +33,16 @@ def show_page(root: Path) -> None:
         ],
         position="top",
     )
+    with st.container(key="problem_of_the_last_click"):  # which takes no room, and moves nothing, while it is empty
+        problem = take_problem()
+        if problem is not None:
+            show_error(problem)
     try:
         session.store()  # a store that cannot be used is said once, before any page asks for it
         session.note_arrival()
         if session.DRAFT_KEY in st.session_state or "draft" in st.query_params:
             session.draft()  # a click on the navigation drops the query parameters: write it again
         page.run()
-    except StudioError as error:
-        show_error(error)
     except Exception as error:
-        show_unexpected(error)
+        show_error(error)
     page_served()

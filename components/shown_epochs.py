@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from components.callbacks import callback
 from components.curve_frames import Window
 
 ADDRESS = "epochs"  # `?epochs=3-16`: the part stands in the address too, so that it survives a reload
@@ -28,6 +29,7 @@ def shown_epochs(job_id: str, whole: Window) -> Window:
     return (first, last) if first < last else whole
 
 
+@callback
 def show_epochs(job_id: str, part: Window | None) -> None:
     """Show these epochs from now on; None shows the whole run."""
     st.session_state[_key(job_id)] = part

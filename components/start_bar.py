@@ -7,6 +7,7 @@ import time
 import streamlit as st
 
 from components import session
+from components.callbacks import callback
 from components.outlook import Note
 from components.words import counted, duration, escaped
 from studio import runs
@@ -85,11 +86,12 @@ def _quick_plan(plan: Plan | None) -> Plan | StudioError | None:
         return error
 
 
+@callback
 def _start(plan: Plan, remark: str, turn: int) -> None:
     """Start a run and show it. A second click that came before the page had changed starts nothing."""
     if st.session_state.get(STARTED, 0) != turn:
         return
-    st.session_state[STARTED] = turn + 1
     name = f"{runs.default_name(plan)}, {remark}" if remark else ""
     job = runs.start(session.store(), plan, owner=session.owner(), name=name)
+    st.session_state[STARTED] = turn + 1
     st.query_params["run"] = job.id

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import places, session
+from components import session
 from components.draft_card import draft_card
 from components.draft_strip import draft_strip
 from components.end_card import end_card
 from components.live_panel import live_panel
+from components.missing_run import find_run, missing_run
 from components.outlook import notes_on
 from components.run_title import facts_line, run_title
 from components.running_line import running_line
 from components.start_bar import start_bar
 from components.training_form import training_form
-from components.words import ago
 from studio import runs
 from studio.hardware import detect
 from studio.spec.plan import Plan
@@ -23,12 +23,11 @@ run_id = st.query_params.get("run")
 own = session.own_live_run()
 if own and not run_id:
     run_id = st.query_params["run"] = own.id
-job = session.store().get(run_id) if run_id else None
+job = find_run(run_id) if run_id else None
 
-if job and job.deleted is not None:
+if run_id and (job is None or job.deleted is not None):
     st.title("Train", anchor=False)
-    st.markdown(f"This run was deleted {ago(job.deleted)}. The others are in the list.")
-    st.page_link(places.RUNS, label="All runs", icon=":material/list_alt:")
+    missing_run(job)
 elif job:
     run_title(job)
     if not job.live:
@@ -46,7 +45,7 @@ else:
         training_form(draft, detect(session.settings()), validation_given=given)
     notes = []
     if isinstance(checked, Plan):
-        at_hand = runs.has_imagenet_weights(session.settings(), checked.spec)
+        at_hand = runs.has_imagenet_weights(session.settings(), checked)
         notes = notes_on(checked, imagenet_at_hand=at_hand)
     with card:
         reason = draft_card(draft, checked, notes)

@@ -31,7 +31,8 @@ def ended_run(store: Store, state: State, *, name: str = "", reason: str = "It e
         path = store.folder(job.id) / MODEL
         path.write_bytes(b"not read by these tests")
         columns = {"val_accuracy": 0.974, "best_val_accuracy": 0.985, "model_path": str(path)} | columns
-    reporter.finish(state, reason, **columns)
+    reporter.update(**columns)
+    reporter.finish(state, reason)
     reporter.close()
     claimed.close()
     return store.get(job.id)

@@ -11,7 +11,7 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from components import answers
-from studio.data.images import to_png
+from studio.data.images import decode, to_png
 from studio.data.index import open_index, read_image_bytes
 from studio.errors import StudioError
 from studio.jobs.states import State
@@ -36,22 +36,34 @@ class FakeDesk:
             raise self.failure
         self.questions.append(question)
         if question["ask"] == "predict":
-            return {"pictures": [self._said(7, Path(path).read_bytes()) for path in question["pictures"]]}
+            files = zip(question["pictures"], question["names"], strict=True)
+            return {"pictures": [self._file(Path(path), name, question["max_pixels"]) for path, name in files]}
         index = open_index(self._settings, question["dataset"])
         first = int(index.rows("test")[0])
         return {"pictures": [self._example(index, row, row - first) for row in question["rows"]]}
 
+    def _file(self, path: Path, name: str, max_pixels: int) -> dict[str, Any]:
+        try:
+            picture = decode(path.read_bytes(), name=name, max_pixels=max_pixels)
+        except StudioError as error:
+            return {"error": error.sentence}
+        said = self._said(7, picture) | {"size": list(picture.size)}
+        picture.thumbnail((512, 512))
+        return said | {"copy": self._keep(picture)}
+
     def _example(self, index: Any, row: int, position: int) -> dict[str, Any]:
         example = index.get(row)
-        return self._said(WRONG.get(position, example.label), read_image_bytes(example))
+        with Image.open(io.BytesIO(read_image_bytes(example))) as picture:
+            return self._said(WRONG.get(position, example.label), picture)
 
-    def _said(self, answer: int, picture: bytes) -> dict[str, Any]:
-        with Image.open(io.BytesIO(picture)) as image:
-            small = image.convert("L").resize((8, 8))
-        seen = self._settings.temporary / f"{len(list(self._settings.temporary.iterdir()))}.seen.png"
-        seen.write_bytes(to_png(small))
+    def _said(self, answer: int, picture: Image.Image) -> dict[str, Any]:
         others = [[(answer + step) % 10, 0.1 / step] for step in range(1, 5)]
-        return {"top": [[answer, 0.6], *others], "seen": str(seen)}
+        return {"top": [[answer, 0.6], *others], "seen": self._keep(picture.convert("L").resize((8, 8)))}
+
+    def _keep(self, picture: Image.Image) -> str:
+        path = self._settings.temporary / f"{len(list(self._settings.temporary.iterdir()))}.png"
+        path.write_bytes(to_png(picture))
+        return str(path)
 
 
 @pytest.fixture
@@ -200,13 +212,45 @@ def test_names_of_uploads_are_text(store: Store, fake: FakeDesk) -> None:
     assert "**a** [b](http://c.example) :smile:.png" in alts(at)
 
 
-def test_a_picture_of_too_many_pixels_is_refused_before_it_is_read(store: Store, fake: FakeDesk) -> None:
+def test_an_upload_is_never_decoded_by_the_server(
+    store: Store, fake: FakeDesk, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the page shows comes from the small copy: here of a file that it could not read itself."""
+    run = ended_run(store, State.FINISHED)
+    copy = Image.new("L", (512, 256))
+    files = {"seen": fake._keep(copy.resize((8, 8))), "copy": fake._keep(copy), "size": [6_000, 3_000]}
+    monkeypatch.setattr(fake, "_file", lambda path, name, max_pixels: {"top": [[7, 0.9]]} | files)
+    at = upload(open_page("predict"), ("scan.tif", b"only the helper can read this"))
+    assert "The model says 7" in words(at)
+    assert "scan.tif · 6,000 × 3,000 pixels, grey." in words(at)
+    assert len(film(at, run.id, "upload")) == 1
+
+
+def test_an_upload_of_more_than_40_million_pixels_is_refused_by_its_name(store: Store, fake: FakeDesk) -> None:
     ended_run(store, State.FINISHED)
-    wide = io.BytesIO()
-    Image.new("L", (30_000, 4)).save(wide, "PNG")
-    at = upload(open_page("predict"), ("wide.png", wide.getvalue()))
-    assert "‘wide.png’ is 30,000 × 4 pixels" in words(at)
-    assert "The model says" not in words(at)
+    large = io.BytesIO()
+    Image.new("1", (8_000, 5_001)).save(large, "PNG")
+    at = upload(open_page("predict"), ("<b>large</b>.png", large.getvalue()), ("small.png", photo()))
+    assert "‘<b>large</b>.png’ is 8,000 × 5,001 pixels; at most 40,000,000 pixels" in words(at)
+    assert "1 other file could be read." in words(at)
+
+
+def test_an_upload_that_the_helper_died_of_leaves_the_others_their_answers(
+    store: Store, fake: FakeDesk, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended_run(store, State.FINISHED)
+    answer = fake.ask
+
+    def ask(question: dict[str, Any]) -> dict[str, Any]:
+        if question.get("names") == ["large.png"]:
+            raise StudioError("The helper process did not answer.")
+        return answer(question)
+
+    monkeypatch.setattr(fake, "ask", ask)
+    at = upload(open_page("predict"), ("large.png", photo()), ("small.png", photo()))
+    assert "‘large.png’: The helper process did not answer." in words(at)
+    assert "small.png · 60 × 40 pixels" in words(at)
+    assert not list(settings.temporary.glob("*.upload"))
 
 
 def test_a_model_that_cannot_be_loaded_is_one_sentence(store: Store, fake: FakeDesk) -> None:

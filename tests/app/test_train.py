@@ -12,7 +12,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from studio import runs
-from studio.errors import StudioError
 from studio.jobs.drafts import Drafts
 from studio.jobs.queue import Claim, claim
 from studio.jobs.reporter import Reporter
@@ -98,8 +97,9 @@ def live(held: Claim, store: Store) -> Iterator[Reporter]:
     reporter.close()
 
 
-def finish(reporter: Reporter, state: State, reason: str, **columns: Any) -> None:
-    reporter.finish(state, reason, **columns)
+def finish(reporter: Reporter, state: State, reason: str, *, detail: str = "", **columns: Any) -> None:
+    reporter.update(**columns)
+    reporter.finish(state, reason, detail=detail)
     reporter.close()
 
 
@@ -298,7 +298,7 @@ def test_stop_comes_too_late_without_harm(live: Reporter, held: Claim, store: St
     finish(live, State.FINISHED, "Finished after 40 epochs.")
     at.button(key="stop_run").click().run()
     assert not at.exception
-    assert "is not running" in at.toast[0].value
+    assert "is not running" in words(at)
     assert at.header[0].value == "98.9% of the validation images are right"
 
 
@@ -377,7 +377,7 @@ def test_resume_twice_is_one_resume(live: Reporter, held: Claim, store: Store) -
     store.resume(held.job.id, "somebody else")
     at.button(key="resume_run").click().run()
     assert not at.exception
-    assert "cannot be resumed" in at.toast[0].value
+    assert "cannot be resumed" in words(at)
 
 
 def test_a_failed_run_says_why_and_hands_out_a_report(live: Reporter, held: Claim) -> None:
@@ -400,23 +400,14 @@ def test_a_deleted_run_says_so(live: Reporter, held: Claim, store: Store) -> Non
     assert not at.button
 
 
-def test_a_tick_that_cannot_read_the_store_is_a_sentence(
-    live: Reporter, held: Claim, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("owner", "seen"), [(OWNER, True), ("command line", True), ("", True), ("another", False)])
+def test_only_the_look_of_its_owner_counts_as_seen(
+    live: Reporter, held: Claim, store: Store, owner: str, seen: bool
 ) -> None:
-    def busy(*_: Any) -> Any:
-        raise StudioError("The store was busy for 15 s; try again.")
-
-    monkeypatch.setattr("components.live_panel.facts_line", busy)
-    at = train(run=held.job.id)
-    assert not at.exception
-    assert "The store was busy for 15 s; try again." in words(at)
-    assert at.button(key="stop_run")
-
-
-def test_a_run_that_is_not_there_is_a_sentence(home: Path) -> None:
-    at = train(run="train-99")
-    assert not at.exception
-    assert "There is no job 'train-99'" in words(at)
+    store.update(held.job.id, owner=owner)
+    finish(live, State.FINISHED, "Finished after 40 epochs.")
+    train(run=held.job.id)
+    assert store.get(held.job.id).seen is seen
 
 
 # ---- the running line on other pages -------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ class Runs:
         claimed = claim(self.store)
         assert claimed is not None
         self.store.move(job.id, State.STARTING, State.RUNNING)
-        reporter = Reporter(self.store, claimed.job)
+        reporter = Reporter(self.store, self.store.get(job.id))
         self._monkeypatch.setattr(trainer, "Stop", lambda reporter: stop or StopAt())
         try:
             reporter.finish(State.FINISHED, trainer.run(claimed.job, reporter, self._settings))

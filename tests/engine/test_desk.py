@@ -7,7 +7,9 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,9 @@ from studio.jobs.store import Job
 from tests.engine.conftest import Runs
 
 SUMMARY: dict[str, Any] = {"ask": "summary", "height": 8, "width": 8, "channels": 1, "classes": 10}
+
+UPSIDE_DOWN = Image.Exif()
+UPSIDE_DOWN[0x0112] = 3  # the orientation that a camera writes
 
 
 def summary_of(**model: object) -> dict[str, Any]:
@@ -157,6 +162,74 @@ def test_a_file_gives_the_same_answer_as_the_example_it_was_copied_from(
     assert [index for index, _ in answer["top"]] == [index for index, _ in expected["top"]]
     assert "letter.png" in no_image["error"]
     assert "gone.png" in gone["error"]
+
+
+def ask_about_uploads(predictions: Desk, finished: Job, folder: Path, *pictures: Image.Image) -> list[dict[str, Any]]:
+    """As the page asks: files with random names, the names of the person, at most a million pixels."""
+    files = [folder / f"{number}.upload" for number in range(len(pictures))]
+    for file, picture in zip(files, pictures, strict=True):
+        picture.save(file, "PNG", exif=UPSIDE_DOWN)
+    question = {
+        "ask": "predict",
+        "model": finished.model_path,
+        "pictures": [str(file) for file in files],
+        "names": [f"<b>photo {number}\n" for number in range(len(pictures))],
+        "max_pixels": 1_000_000,
+    }
+    answers: list[dict[str, Any]] = predictions.ask(question)["pictures"]
+    return answers
+
+
+def test_an_upload_comes_back_as_a_small_upright_copy(finished: Job, predictions: Desk, tmp_path: Path) -> None:
+    photo = Image.new("RGB", (1000, 400), "white")
+    photo.paste("red", (0, 0, 1000, 200))
+    large, small = ask_about_uploads(predictions, finished, tmp_path, photo, Image.new("I;16", (30, 20), 257 * 99))
+    assert large["size"] == [1000, 400]
+    with Image.open(large["copy"]) as copy:
+        assert (copy.size, copy.mode) == ((512, 205), "RGB")
+        assert [copy.getpixel((9, 9)), copy.getpixel((9, 190))] == [(255, 255, 255), (255, 0, 0)]
+    with Image.open(large["seen"]) as seen:
+        assert (seen.size, seen.mode) == ((8, 8), "L")
+    assert small["size"] == [30, 20]
+    with Image.open(small["copy"]) as copy:
+        assert (copy.size, copy.mode, copy.getpixel((0, 0))) == ((30, 20), "L", 99)
+
+
+def test_an_upload_that_is_too_large_is_called_by_its_own_name(
+    finished: Job, predictions: Desk, tmp_path: Path
+) -> None:
+    area, side = ask_about_uploads(
+        predictions, finished, tmp_path, Image.new("1", (1000, 1001)), Image.new("1", (20_001, 2))
+    )
+    assert area == {
+        "error": "‘<b>photo 0\n’ is 1,000 × 1,001 pixels; at most 1,000,000 pixels and 20,000 on a side are allowed. "
+        "Make it smaller first."
+    }
+    assert "20,001 × 2 pixels" in side["error"]
+
+
+def test_a_helper_that_starts_removes_what_killed_ones_left(training: Runs, finished: Job) -> None:
+    temporary = training.store.settings.temporary
+    (temporary / "seen").mkdir(exist_ok=True)
+    old = [temporary / "left.upload", temporary / "seen" / "left.png", temporary / "seen" / "left.part"]
+    kept = [temporary / "new.upload", temporary / "seen" / "new.png", temporary / "waiting-name.lock"]
+    for file in old + kept:
+        file.write_bytes(b"")
+    for file in [*old, kept[-1]]:
+        os.utime(file, (time.time() - 86_500,) * 2)
+    with closing(Desk("predictions", training.store.settings)) as desk:
+        desk.ask({"ask": "hello"})
+    assert [file for file in old + kept if file.exists()] == kept
+
+
+def test_a_picture_that_is_named_once_more_is_kept_for_another_day(
+    finished: Job, predictions: Desk, tmp_path: Path
+) -> None:
+    picture = Image.new("L", (8, 8), 7)
+    (answer,) = ask_about_uploads(predictions, finished, tmp_path, picture)
+    os.utime(answer["copy"], (0, 0))
+    assert ask_about_uploads(predictions, finished, tmp_path, picture) == [answer]
+    assert time.time() - Path(answer["copy"]).stat().st_mtime < 3_600
 
 
 def test_only_models_of_this_studio_are_loaded(finished: Job, predictions: Desk, tmp_path: Path) -> None:

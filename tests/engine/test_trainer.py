@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from studio.data.images import decode
 from studio.data.index import open_index, read_image_bytes
 from studio.engine import saving
 from studio.engine.pictures import as_the_model_sees
@@ -36,7 +37,7 @@ def test_the_figures_are_those_of_the_saved_weights(training: Runs, finished: Jo
     examples = index.page("validation", None, 0, 1000)
     images = np.stack(
         [
-            as_the_model_sees(read_image_bytes(one), (8, 8, 1), "stretch", name="a digit", max_pixels=100)
+            as_the_model_sees(decode(read_image_bytes(one), name="a digit", max_pixels=100), (8, 8, 1), "stretch")
             for one in examples
         ]
     )
