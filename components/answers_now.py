@@ -17,7 +17,7 @@ from studio.jobs.store import Job
 from studio.settings import Settings
 
 SIDE = 104  # pixels
-LONGEST_CLASS = 8  # characters under a picture
+LONGEST_CLASS = 10  # characters of a name, which has a line of its own under a picture
 
 
 def answers_now(job: Job, settings: Settings) -> None:
@@ -46,8 +46,8 @@ def answers_now(job: Job, settings: Settings) -> None:
                     )
                     sign = ":green[:material/check:]" if right else ":red[:material/close:]"
                     st.caption(
-                        f"{sign} **{escaped(short(said, LONGEST_CLASS))}** {answer['confidence']:.0%}"
-                        + ("" if right else f"  \nwrong, label {escaped(short(label, LONGEST_CLASS))}"),
+                        f"{sign} **{escaped(short(said, LONGEST_CLASS))}**  \n{answer['confidence']:.0%}"
+                        + ("" if right else f", wrong  \nlabel {escaped(short(label, LONGEST_CLASS))}"),
                         text_alignment="center",
                     )
 

@@ -279,10 +279,21 @@ def test_epochs_are_chosen_by_number_too(live: Reporter, held: Claim) -> None:
 def test_present_answers_are_told_right_from_wrong_in_words(live: Reporter, held: Claim) -> None:
     at = train(run=held.job.id)
     said = words(at)
-    assert ":green[:material/check:] **1** 58%" in said
-    assert ":red[:material/close:] **8** 58%  \nwrong, label 1" in said
+    assert ":green[:material/check:] **1**  \n58%" in said
+    assert ":red[:material/close:] **8**  \n58%, wrong  \nlabel 1" in said
     alts = [image.proto.imgs[0].alt for image in at.get("image")]
     assert alts[-1] == "Image with the label 1; the model says 8, wrong"
+
+
+def test_class_names_under_the_pictures_stay_on_one_line(
+    live: Reporter, held: Claim, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("", "automobile", *("",) * 6, "Samoyed, Samoyede")
+    monkeypatch.setattr("components.answers_now._pictures", lambda *_: ((b"png", b"png"), names))
+    monkeypatch.setattr("components.answers_now.st.image", lambda *_, **__: None)
+    said = words(train(run=held.job.id))
+    assert "**automobile**" in said
+    assert "**Samoy … de**" in said
 
 
 def test_stop_is_asked_for_once(live: Reporter, held: Claim, store: Store) -> None:
