@@ -21,18 +21,19 @@ from studio.spec.fields import Setting, about
 
 
 def number_field(draft: Draft, section: str, spec: type[BaseModel], name: str, *, percent: bool = False) -> None:
-    """A number with the declared bounds. `percent` shows a share as whole percent."""
+    """A number. `percent` shows a share as whole percent.
+
+    It has no bounds of its own: a number that is not allowed stands in the draft, and the check of the draft says why
+    it cannot be started. A field with bounds turns red and leaves the draft as it was, which Start would then use.
+    """
     setting, key = about(spec, name), _key(draft, section, name)
     factor = 100 if percent else 1
     whole = percent or isinstance(setting.default, int)
-    low, high, step = _bounds(setting, factor, whole)
     value = draft.spec.get(section, {}).get(name, setting.default) * factor
-    st.session_state[key] = min(max(round(value) if whole else float(value), low), high)
+    st.session_state[key] = round(value) if whole else float(value)
     st.number_input(
         _label(setting, "%" if percent else setting.unit),
-        min_value=low,
-        max_value=high,
-        step=step,
+        step=1 if whole else 0.1 if (setting.maximum or math.inf) <= 1 else 0.0001,
         format="%d" if whole else "%.6g",
         key=key,
         help=with_terms(setting.help),
@@ -84,12 +85,3 @@ def _key(draft: Draft, section: str, name: str) -> str:
 
 def _label(setting: Setting, unit: str) -> str:
     return f"{setting.label}, {unit}" if unit == "%" else setting.label
-
-
-def _bounds(setting: Setting, factor: int, whole: bool) -> tuple[Any, Any, Any]:
-    """Lowest, highest and step of a number field; a bound that may not be reached is left by one millionth."""
-    low = setting.minimum if setting.minimum is not None else (setting.above or 0.0) + 1e-6
-    high = setting.maximum if setting.maximum is not None else math.inf
-    if whole:
-        return max(math.ceil(low * factor), 1 if setting.minimum != 0 else 0), int(high * factor), 1
-    return float(low), float(high), 0.1 if high <= 1 else 0.0001

@@ -9,9 +9,11 @@ import streamlit as st
 
 from components import places, session
 from components.callbacks import callback
+from components.run_title import duplicate_as_draft
 from components.words import counted, duration, escaped, percent
 from studio.hardware.versions import installed
 from studio.jobs import log
+from studio.jobs.advice import lower_rate
 from studio.jobs.interval import wilson
 from studio.jobs.states import State
 from studio.jobs.store import Job, Store
@@ -33,7 +35,9 @@ def end_card(job: Job) -> None:
         else:
             st.header("The run failed", anchor=False)
             st.text(job.reason or "It ended without a word.")
-            _resume(job, "secondary")
+            with st.container(horizontal=True, gap="small"):
+                _change_settings(job, store)
+                _resume(job, "secondary")
             _details(job, store)
     if not job.seen and job.owner in (session.owner(), *FROM_A_COMMAND_LINE):
         store.update(job.id, seen=True)
@@ -68,11 +72,18 @@ def result_sentence(job: Job) -> str:
             f"and {percent(high)} (Wilson 95%)."
         )
     if job.guessing is not None:
-        parts.append(f"Guessing would give {100 * job.guessing:.3g}%.")
+        parts.append(f"Guessing would give {100 * job.guessing:.3g}%{_against_guessing(job)}.")
     if job.best_epoch is not None and job.best_epoch != job.epoch:
-        parts.append(f"The best epoch was {job.best_epoch} with {percent(job.best_val_accuracy)}.")
+        best = percent(job.best_val_accuracy)
+        parts.append(f"The saved model is that of epoch {job.epoch}, the last; epoch {job.best_epoch} had {best}.")
     parts.append(f"The run took {duration(job.seconds)}. The saved model was loaded again and gives the same answers.")
     return " ".join(parts)
+
+
+def _against_guessing(job: Job) -> str:
+    """Whether the result may be no better than guessing."""
+    low, _ = wilson(job.validation_right or 0, job.validation_images or 0)
+    return ", and this result may be no better" if low <= (job.guessing or 0.0) else ""
 
 
 def _what_is_kept(job: Job) -> str:
@@ -97,6 +108,23 @@ def _resume(job: Job, kind: str) -> None:
 @callback
 def _put_back(job_id: str) -> None:
     session.store().resume(job_id, "you")
+
+
+def _change_settings(job: Job, store: Store) -> None:
+    """Offer a draft with the settings of the run, and with a lower learning rate where that is what it needs."""
+    rate = job.spec["training"]["learning_rate"]
+    exploded = any(event.kind == "nan" for event in store.events(job.id))
+    better = {"learning_rate": lower_rate(rate)} if exploded else {}
+    st.button(
+        f"Use a learning rate of {better['learning_rate']:g}" if exploded else "Change the settings",
+        key="change_settings",
+        type="primary",
+        icon=":material/tune:",
+        help="Begins a draft with the settings of this run. The run stays as it is.",
+        on_click=duplicate_as_draft,
+        args=(job.id,),
+        kwargs=better,
+    )
 
 
 def _details(job: Job, store: Store) -> None:

@@ -49,9 +49,10 @@ def show_draft() -> None:
 
 
 @callback
-def duplicate_as_draft(job_id: str) -> None:
-    """Begin a draft with the settings of a run, and show it."""
+def duplicate_as_draft(job_id: str, **training: object) -> None:
+    """Begin a draft with the settings of a run, some of training changed, and show it."""
     spec = session.store().get(job_id).spec
+    spec["training"] |= training
     st.query_params.pop("run", None)
     session.remember_draft(session.new_draft(spec).id)
 

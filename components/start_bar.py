@@ -8,6 +8,7 @@ import streamlit as st
 
 from components import session
 from components.callbacks import callback
+from components.draft_check import check_draft
 from components.outlook import Note
 from components.words import counted, duration, escaped
 from studio import runs
@@ -44,7 +45,7 @@ def start_bar(checked: Plan | StudioError, notes: list[Note], reason: str) -> No
             shortcut=SHORTCUT,
             disabled=plan is None,
             on_click=_start,
-            args=(plan, "", turn),
+            args=(False, turn),
         )
         st.button(
             "Quick try",
@@ -55,7 +56,7 @@ def start_bar(checked: Plan | StudioError, notes: list[Note], reason: str) -> No
             if isinstance(quick, StudioError)
             else "One epoch on a tenth of the training images, to see that everything works.",
             on_click=_start,
-            args=(quick, "quick try", turn),
+            args=(True, turn),
         )
         st.caption(_line(store, plan, before, notes) if plan else reason, width="stretch")
 
@@ -87,11 +88,19 @@ def _quick_plan(plan: Plan | None) -> Plan | StudioError | None:
 
 
 @callback
-def _start(plan: Plan, remark: str, turn: int) -> None:
-    """Start a run and show it. A second click that came before the page had changed starts nothing."""
+def _start(quick: bool, turn: int) -> None:
+    """Start a run of the draft as it is now, and show it.
+
+    The draft is read again: a number that was typed just before the click is in it, and not on the page yet. A second
+    click that came before the page had changed starts nothing.
+    """
     if st.session_state.get(STARTED, 0) != turn:
         return
-    name = f"{runs.default_name(plan)}, {remark}" if remark else ""
+    checked = check_draft(session.draft().spec)
+    if isinstance(checked, StudioError):
+        raise checked
+    plan = runs.check(session.settings(), runs.quick_try(checked.spec)) if quick else checked
+    name = f"{runs.default_name(plan)}, quick try" if quick else ""
     job = runs.start(session.store(), plan, owner=session.owner(), name=name)
     st.session_state[STARTED] = turn + 1
     st.query_params["run"] = job.id

@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import session
 from components.draft_card import draft_card
+from components.draft_check import validation_comes_with
 from components.draft_strip import draft_strip
 from components.end_card import end_card
 from components.live_panel import live_panel
@@ -41,8 +42,7 @@ else:
     draft = session.draft()
     form, card = st.columns([3, 2], gap="large")
     with form:
-        given = isinstance(checked, Plan) and checked.validation_from == "given"
-        training_form(draft, detect(session.settings()), validation_given=given)
+        training_form(draft, detect(session.settings()), validation_given=validation_comes_with(draft.spec))
     notes = []
     if isinstance(checked, Plan):
         at_hand = runs.has_imagenet_weights(session.settings(), checked)

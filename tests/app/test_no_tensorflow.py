@@ -23,7 +23,7 @@ for page in ("data", "model", "train", "runs", "predict", "hardware", "terms"):
     at.switch_page(f"../pages/{page}.py").run()
     assert not at.exception, page
     assert at.title, page
-print(sorted({"tensorflow", "keras", "jax", "sklearn", "tensorflow_datasets"} & set(sys.modules)))
+print(sorted({"tensorflow", "keras", "jax", "sklearn"} & set(sys.modules)))
 import os
 sys.stdout.flush()
 os._exit(0)  # the helper of the Model page ends with this process

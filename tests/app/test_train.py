@@ -180,7 +180,24 @@ def test_replicas_share_the_batch_and_are_said_to_be_virtual(store: Store) -> No
 def test_a_batch_that_is_too_large_is_refused_with_the_reason(store: Store) -> None:
     at = train(draft=digits(store, batch_size=5_000))
     assert at.button(key="start").disabled
-    assert "Waiting: training.batch_size is 5,000, but only 1,257 training images are there" in words(at)
+    assert "Waiting: Global batch size is 5,000, but only 1,257 training images are there" in words(at)
+
+
+def test_a_number_that_is_not_allowed_stands_in_the_field_and_says_what_is(store: Store) -> None:
+    at = train(draft=digits(store))
+    field(at, "epochs").set_value(0).run()
+    assert field(at, "epochs").value == 0
+    assert at.button(key="start").disabled
+    assert "Epochs is 0; allowed: a whole number from 1 to 100,000." in words(at)
+
+
+def test_a_number_typed_just_before_start_counts(store: Store) -> None:
+    """The click comes with the changed number in one message, before the page was drawn with it."""
+    at = train(draft=digits(store))
+    field(at, "epochs").set_value(3)
+    at.button(key="start").click().run()
+    (job,) = store.jobs(kind=Kind.TRAIN)
+    assert job.spec["training"]["epochs"] == 3
 
 
 def test_quick_try_is_refused_where_a_tenth_fills_no_batch(store: Store) -> None:
@@ -364,7 +381,7 @@ def test_a_finished_run_says_how_good_it_is_and_what_is_next(
     said = words(at)
     assert "267 of 270; the true rate is likely between 96.8% and 99.62% (Wilson 95%)." in said
     assert "Guessing would give 10.4%." in said
-    assert "The best epoch was 5 with 98.9%." in said
+    assert "The saved model is that of epoch 40, the last; epoch 5 had 98.9%." in said
     assert "The saved model was loaded again and gives the same answers." in said
     assert at.button(key="try_it").label == "Try it on images"
     assert at.get("download_button")[0].proto.label == "Download model"
@@ -400,6 +417,15 @@ def test_a_failed_run_says_why_and_hands_out_a_report(live: Reporter, held: Clai
     assert details == "Traceback: <here>"
     assert "## Versions" in report
     assert '"learning_rate": 0.001' in report
+
+
+def test_a_loss_that_exploded_offers_a_lower_learning_rate(live: Reporter, held: Claim, store: Store) -> None:
+    live.event("nan", "The loss became NaN.", epoch=1.0, step=8)
+    finish(live, State.FAILED, "The loss became NaN at step 8 (learning rate 0.001).")
+    at = train(run=held.job.id)
+    at.button(key="change_settings").click().run()
+    assert not store.jobs(states=[State.QUEUED])
+    assert field(at, "learning_rate").value == pytest.approx(0.0001)
 
 
 def test_a_deleted_run_says_so(live: Reporter, held: Claim, store: Store) -> None:

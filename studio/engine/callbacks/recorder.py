@@ -11,10 +11,10 @@ import keras
 from studio.engine.callbacks.speed import Speed
 from studio.engine.checkpoint import Place
 from studio.errors import StudioError
+from studio.jobs.advice import lower_rate
 from studio.jobs.reporter import Reporter
 from studio.spec.plan import Plan
 
-HIGHEST_ADVISED = 0.01  # learning rate; ten times less than far too much is still too much
 INTERVAL = 0.25  # seconds between two records within an epoch
 
 
@@ -115,5 +115,5 @@ class Recorder(keras.callbacks.Callback):
         kept = f" The checkpoint of epoch {self._place.epoch} is kept." if self._place.epoch else ""
         raise StudioError(
             f"The loss became {became} at step {step:,} (learning rate {rate:g}).{kept} Start again with a learning "
-            f"rate of {min(rate / 10, HIGHEST_ADVISED):g}."
+            f"rate of {lower_rate(rate):g}."
         )
