@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -15,6 +14,9 @@ from components.callbacks import callback
 from components.words import with_terms
 from studio.jobs.drafts import Draft
 from studio.spec.fields import Setting, about
+
+FIELDS = "draft_fields"  # of this tab: by widget key, the value that was shown and how it is written
+Values = Callable[[Any], dict[str, Any]]  # from the value of a field to settings
 
 # The draft is what counts, not the widget: each run puts the draft's value into the widget before it is drawn, so that
 # Undo, another tab or another page never leave an old value standing.
@@ -30,14 +32,15 @@ def number_field(draft: Draft, section: str, spec: type[BaseModel], name: str, *
     factor = 100 if percent else 1
     whole = percent or isinstance(setting.default, int)
     value = draft.spec.get(section, {}).get(name, setting.default) * factor
-    st.session_state[key] = round(value) if whole else float(value)
+    shown = round(value) if whole else float(value)
+    _show(key, shown, section, lambda number: {name: number / factor if percent else number})
     st.number_input(
         _label(setting, "%" if percent else setting.unit),
         step=1 if whole else 0.1 if (setting.maximum or math.inf) <= 1 else 0.0001,
         format="%d" if whole else "%.6g",
         key=key,
         help=with_terms(setting.help),
-        on_change=partial(_write, section, key, lambda number: {name: number / factor if percent else number}),
+        on_change=_write,
     )
 
 
@@ -57,26 +60,42 @@ def select_field(
     choices: Sequence[Any],
     value: Any,
     words: Mapping[Any, str],
-    values: Callable[[Any], dict[str, Any]],
+    values: Values,
 ) -> None:
     """A choice that may stand for several settings: `values` gives them."""
     key = _key(draft, section, setting.name)
-    st.session_state[key] = value if value in choices else choices[0]
+    _show(key, value if value in choices else choices[0], section, values)
     st.selectbox(
         _label(setting, ""),
         choices,
         format_func=lambda choice: words.get(choice, str(choice)),
         key=key,
         help=with_terms(setting.help),
-        on_change=partial(_write, section, key, values),
+        on_change=_write,
     )
 
 
+def write_fields() -> None:
+    """Write into the draft what was changed in its fields and is not there yet.
+
+    A number that is typed and a click that follows at once arrive in one message, and their callbacks in no certain
+    order: whoever acts on the draft in a callback calls this first.
+    """
+    for key, (shown, section, values) in st.session_state.get(FIELDS, {}).items():
+        present = st.session_state.get(key)
+        if present is not None and present != shown:
+            session.change_draft(section, **values(present))
+
+
+def _show(key: str, value: Any, section: str, values: Values) -> None:
+    """Put a value into a field that is about to be drawn, and remember how a change of it is written."""
+    st.session_state[key] = value
+    st.session_state.setdefault(FIELDS, {})[key] = (value, section, values)
+
+
 @callback
-def _write(section: str, key: str, values: Callable[[Any], dict[str, Any]]) -> None:
-    present = st.session_state[key]
-    if present is not None:
-        session.change_draft(section, **values(present))
+def _write() -> None:
+    write_fields()
 
 
 def _key(draft: Draft, section: str, name: str) -> str:

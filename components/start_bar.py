@@ -9,6 +9,7 @@ import streamlit as st
 from components import session
 from components.callbacks import callback
 from components.draft_check import check_draft
+from components.draft_field import write_fields
 from components.outlook import Note
 from components.words import counted, duration, escaped
 from studio import runs
@@ -96,6 +97,7 @@ def _start(quick: bool, turn: int) -> None:
     """
     if st.session_state.get(STARTED, 0) != turn:
         return
+    write_fields()
     checked = check_draft(session.draft().spec)
     if isinstance(checked, StudioError):
         raise checked

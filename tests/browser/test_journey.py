@@ -223,3 +223,16 @@ def test_a_zoom_stands_while_the_run_goes_on(visit: Visit, store: Store) -> None
     expect(whole).to_be_visible()
     whole.click()
     expect(whole).to_have_count(0)
+
+
+@pytest.mark.parametrize("press", ["click", "Control+Enter"])
+def test_a_number_that_was_just_typed_is_what_starts(visit: Visit, store: Store, press: str) -> None:
+    page = visit("/")
+    page.get_by_role("button", name="Open recipe").first.click()
+    epochs = page.get_by_label("Epochs", exact=True)
+    epochs.fill("2")  # and the field is not left
+    if press == "click":
+        page.get_by_role("button", name="Start training").click()
+    else:
+        epochs.press(press)
+    assert store.get(run_in(page)).spec["training"]["epochs"] == 2
