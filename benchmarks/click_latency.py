@@ -11,6 +11,7 @@ only a rerun on the server can write. Both times are read in the browser.
 from __future__ import annotations
 
 import argparse
+import re
 import statistics
 
 from playwright.sync_api import Page, expect
@@ -18,15 +19,17 @@ from playwright.sync_api import Page, expect
 from benchmarks.browsing import ROOT, chromium, serve
 
 CLICK_AND_WAIT = """
-(number) => new Promise((resolve) => {
+() => new Promise((resolve) => {
     const epochs = document.querySelector('input[type=number][aria-label="Epochs"]');
     const more = epochs.closest('[data-testid=stNumberInput]')
         .querySelector('[data-testid=stNumberInputStepUp]');
-    const wanted = `${number} epochs`;
-    const links = () => [...document.querySelectorAll('[data-testid=stPageLink]')];
+    const links = () => [...document.querySelectorAll('[data-testid=stPageLink]')].map((link) => link.innerText);
+    const shown = () => Number(links().join(' ').match(/(\\d+) epochs/)[1]);
+    const before = shown();
+    setTimeout(() => resolve(null), 3000);
     const began = performance.now();
     const observer = new MutationObserver(() => {
-        if (links().some((link) => link.innerText.includes(wanted))) {
+        if (shown() !== before) {
             observer.disconnect();
             resolve(performance.now() - began);
         }
@@ -41,14 +44,22 @@ def open_digits(page: Page, address: str) -> None:
     """Open the digits recipe from Home: a complete draft on the Train page."""
     page.goto(address)
     page.get_by_role("button", name="Open recipe").first.click()
-    expect(page.get_by_role("button", name="Start training")).to_be_visible(timeout=30_000)
+    for part in (page.get_by_role("button", name="Start training"), page.get_by_role("spinbutton", name="Epochs")):
+        expect(part).to_be_visible(timeout=30_000)
+    page.wait_for_load_state("networkidle")
 
 
 def latencies(page: Page, clicks: int) -> list[float]:
-    """Milliseconds from each click to its answer."""
-    epochs = int(page.get_by_role("spinbutton", name="Epochs").input_value())
-    page.set_default_timeout(30_000)
-    return sorted(page.evaluate(CLICK_AND_WAIT, epochs + number) for number in range(1, clicks + 1))
+    """Milliseconds from each click to its answer, ascending.
+
+    A robot clicks again as soon as the strip has changed, when the field itself may still show the number before; the
+    next click then asks for what is there already, and nothing changes. Such clicks are counted and left out.
+    """
+    times = [page.evaluate(CLICK_AND_WAIT) for _ in range(clicks)]
+    answered = sorted(time for time in times if time is not None)
+    if len(answered) < clicks:
+        print(f"{clicks - len(answered)} of {clicks} clicks came too early to change anything")
+    return answered
 
 
 def report(name: str, milliseconds: list[float]) -> float:
@@ -77,10 +88,10 @@ def main() -> None:
         idle = report("idle", latencies(draft, clicks))
 
         running.get_by_role("button", name="Start training").click()
-        expect(running.get_by_text("Training", exact=True)).to_be_visible(timeout=60_000)
+        expect(running.get_by_text(re.compile(r"Epoch [2-9] of"))).to_be_visible(timeout=60_000)
         busy = report("training", latencies(draft, clicks))
         running.get_by_role("button", name="Stop").click()
-        expect(running.get_by_text("Stopped at epoch")).to_be_visible(timeout=60_000)
+        expect(running.get_by_role("heading", name=re.compile("Stopped at epoch"))).to_be_visible(timeout=60_000)
     print(f"ratio of the medians {busy / idle:.2f}  (promise: at most 3.00, and training under 150 ms)")
 
 

@@ -34,9 +34,8 @@ def on_the_page(browser: Browser) -> float:
         expect(tile.get_by_test_id("stMetricValue")).to_have_text(re.compile(r"\d"), timeout=60_000)
         seconds = time.perf_counter() - began
         page.get_by_role("button", name="Stop").click()
-        expect(page.get_by_text(re.compile("Stopped at epoch|validation images are right"))).to_be_visible(
-            timeout=60_000
-        )
+        ended = page.get_by_role("heading", name=re.compile("Stopped at epoch|validation images are right"))
+        expect(ended).to_be_visible(timeout=60_000)
     visitor.close()
     return seconds
 

@@ -88,8 +88,13 @@ def write_fields() -> None:
 
 
 def _show(key: str, value: Any, section: str, values: Values) -> None:
-    """Put a value into a field that is about to be drawn, and remember how a change of it is written."""
-    st.session_state[key] = value
+    """Put a value into a field that is about to be drawn, and remember how a change of it is written.
+
+    A field that shows it already is left alone: what is set here is sent to the browser, where it would take back a
+    number that was typed meanwhile.
+    """
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
     st.session_state.setdefault(FIELDS, {})[key] = (value, section, values)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
 
 PACKAGES = (
@@ -82,6 +83,7 @@ _CLASHES = (
 )
 
 
+@cache
 def installed() -> dict[str, str]:
     """The packages of `PACKAGES` that are installed, with their versions."""
     found = {}

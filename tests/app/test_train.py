@@ -460,3 +460,12 @@ def test_other_pages_show_the_live_run_and_then_how_it_ended(live: Reporter, hel
     train(run=held.job.id)  # its end is looked at
     at.run()
     assert "See result" not in [link.proto.label for link in at.get("page_link")]
+
+
+def test_a_field_that_shows_the_draft_is_left_alone(store: Store) -> None:
+    """What a page sends into a field would take back what is being typed into it."""
+    at = train(draft=digits(store))
+    assert field(at, "epochs").proto.set_value  # nothing stood in it before
+    field(at, "epochs").set_value(41).run()
+    assert field(at, "epochs").value == 41
+    assert not field(at, "epochs").proto.set_value
