@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import places, session
 from components.callbacks import callback
-from components.words import STATES, escaped, plain
+from components.words import STATES, ago, escaped, percent, plain
 from studio import runs
 from studio.jobs.states import State
 from studio.jobs.store import Job
@@ -44,6 +44,10 @@ def run_actions(job: Job) -> None:
 def _confirm(job: Job) -> None:
     days = session.settings().bin_days
     st.text(f"Delete ‘{plain(job.name)}’? Its model and curves go to the bin for {days} days.")
+    known = [STATES[job.state].label, f"created {ago(job.created)}"]
+    if job.best_val_accuracy is not None:
+        known.insert(1, f"best validation accuracy {percent(job.best_val_accuracy)}")
+    st.caption(" · ".join(known))  # runs of the same recipe have the same name
     with st.container(horizontal=True):
         if st.button("Delete", type="primary", key="run_delete_confirmed", on_click=_delete, args=(job,)):
             st.rerun()

@@ -204,7 +204,7 @@ def test_other_pages_and_visitors_see_that_a_run_is_live(visit: Visit, store: St
 
 
 def test_a_zoom_stands_while_the_run_goes_on(visit: Visit, store: Store) -> None:
-    spec = parse_spec({"data": {"dataset": "digits"}, "training": {"epochs": 60}})
+    spec = parse_spec({"data": {"dataset": "digits"}, "training": {"epochs": 400}})
     job = runs.start(store, runs.check(store.settings, spec))
     page = visit(f"/train?run={job.id}")
     wait_for_epoch(page, 8)
