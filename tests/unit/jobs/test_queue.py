@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from studio.jobs.locks import is_held, try_lock
-from studio.jobs.queue import bury, claim, escalate, kill_deadline, lock_file, waiting_file
+from studio.jobs.queue import Claim, bury, claim, escalate, kill_deadline, lock_file, waiting_file
 from studio.jobs.states import Kind, State
 from studio.jobs.store import Job, Store
 
@@ -29,6 +29,13 @@ time.sleep(60)
 
 def make(store: Store, kind: Kind = Kind.TRAIN, **more: str) -> Job:
     return store.create(kind, {}, name="a job", **more)  # type: ignore[arg-type]
+
+
+def take(store: Store) -> Claim:
+    """The claim of the next job, which must be there to be had."""
+    claimed = claim(store)
+    assert claimed is not None
+    return claimed
 
 
 def hold(descriptors: tuple[int, ...]) -> subprocess.Popen[bytes]:
@@ -53,8 +60,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
 
 def test_jobs_are_claimed_in_order_and_one_at_a_time(store: Store) -> None:
     first, second = make(store), make(store)
-    claimed = claim(store)
-    assert claimed is not None
+    claimed = take(store)
     assert claimed.job.id == first.id
     assert (claimed.job.state, claimed.job.attempt) == (State.STARTING, 1)
     assert claim(store) is None
@@ -80,8 +86,7 @@ def test_the_next_job_waits_until_the_device_is_free(store: Store) -> None:
     assert device is not None
     assert claim(store) is None
     os.close(device)
-    claimed = claim(store)
-    assert claimed is not None
+    claimed = take(store)
     claimed.close()
 
 
@@ -98,8 +103,7 @@ def test_a_claim_that_fails_gives_the_locks_back(store: Store, monkeypatch: pyte
     assert not is_held(store.settings.accelerator_lock)
     assert not is_held(lock_file(store, job.id))
     assert store.get(job.id).state == State.QUEUED
-    claimed = claim(store)
-    assert claimed is not None
+    claimed = take(store)
     claimed.close()
 
 
@@ -112,15 +116,13 @@ def test_a_claim_that_cannot_be_committed_gives_the_locks_back(store: Store, mon
             claim(store)
         other.execute("DROP TRIGGER full")
     assert not is_held(store.settings.accelerator_lock)
-    claimed = claim(store)
-    assert claimed is not None
+    claimed = take(store)
     claimed.close()
 
 
 def test_the_time_of_a_worker_ends_with_its_last_sign_of_life(store: Store) -> None:
     job = make(store)
-    claimed = claim(store)
-    assert claimed is not None
+    claimed = take(store)
     claimed.close()
     eight_hours_ago = time.time() - 8 * 3600
     store.update(job.id, started=eight_hours_ago, heartbeat=eight_hours_ago + 60)
@@ -130,8 +132,7 @@ def test_the_time_of_a_worker_ends_with_its_last_sign_of_life(store: Store) -> N
 
 def test_saving_gets_more_time_before_it_is_ended_by_force(store: Store) -> None:
     job = make(store)
-    claimed = claim(store)
-    assert claimed is not None
+    claimed = take(store)
     assert kill_deadline(store.get(job.id), store.settings) is None
     store.request_stop(job.id, "you")
     usual = kill_deadline(store.get(job.id), store.settings)
@@ -170,15 +171,13 @@ def test_a_job_of_a_waiting_command_line_is_left_to_it_while_it_lives(store: Sto
 
 def test_a_job_of_a_command_line_that_died_is_taken_by_anybody(store: Store) -> None:
     make(store, reserved_by="gone")
-    claimed = claim(store)
-    assert claimed is not None
+    claimed = take(store)
     claimed.close()
 
 
 def test_a_killed_worker_is_buried_although_its_children_live(store: Store) -> None:
     job = make(store)
-    claimed = claim(store)
-    assert claimed is not None
+    claimed = take(store)
     worker = hold(claimed.descriptors)
     claimed.close()
     try:
@@ -198,8 +197,7 @@ def test_a_killed_worker_is_buried_although_its_children_live(store: Store) -> N
 
 def test_a_suspended_worker_is_not_buried(store: Store) -> None:
     make(store)
-    claimed = claim(store)
-    assert claimed is not None
+    claimed = take(store)
     worker = hold(claimed.descriptors)
     claimed.close()
     try:
@@ -213,8 +211,7 @@ def test_a_suspended_worker_is_not_buried(store: Store) -> None:
 @pytest.mark.parametrize(("late", "ending"), [(1.0, -signal.SIGTERM), (1000.0, -signal.SIGKILL)])
 def test_a_worker_that_does_not_answer_a_stop_is_ended(store: Store, late: float, ending: int) -> None:
     job = make(store)
-    claimed = claim(store)
-    assert claimed is not None
+    claimed = take(store)
     worker = hold(claimed.descriptors)
     claimed.close()
     try:
